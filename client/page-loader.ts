@@ -27,7 +27,8 @@ const views: { [Name in ViewName]: () => Promise<ComponentType<ViewProps<Name>>>
 
 const loadedPages = new Map<string, LoadedPage>()
 
-/** The loads that React's `use` waits for: it needs the same promise at each rendering, even a failed one. */
+/** The loads that React's `use` waits for: it needs the same promise at each rendering, even a failed one until
+ * app.tsx has shown its error. */
 const awaitedLoads = new Map<string, Promise<LoadedPage>>()
 
 /** Equal for the privacy pages of both languages, so that a change of the language needs no second load. */

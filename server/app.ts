@@ -1,5 +1,6 @@
 import cookieParser from 'cookie-parser'
 import express, { type Express, type RequestHandler } from 'express'
+import type { PageState } from '../shared/page-state.ts'
 import { createClientErrorRoutes } from './api/client-errors.ts'
 import { createApiRoutes, createHealthRoutes } from './api/health-and-openapi.ts'
 import type { Metrics } from './api/metrics.ts'
@@ -8,7 +9,6 @@ import { createContactRoutes } from './contact/contact-routes.ts'
 import type { Inbox } from './inbox/inbox.ts'
 import type { Logger } from './log.ts'
 import { createDiscoveryRoutes } from './pages/discovery.ts'
-import type { Renderer } from './pages/html-shell.ts'
 import { createAnswerPage } from './pages/page-response.ts'
 import { createBadPathPage, createPageRoutes, createUnknownPages } from './pages/page-routes.ts'
 import { warnOfPrivateAddresses } from './requests/address.ts'
@@ -18,6 +18,16 @@ import { normalizePaths } from './requests/normalize-path.ts'
 import { handleErrors } from './requests/problem.ts'
 import { answerRoutes, type Routes } from './requests/routes.ts'
 import { addToEveryAnswer, createSecurityHeaders } from './requests/security-headers.ts'
+
+/** Of bundle-renderer.ts or, in development, vite-renderer.ts. */
+export interface Renderer {
+  /** A hash of all that the build puts into the documents; undefined in development. */
+  build?: string
+  /** CSP sources (`'sha256-…'`) of the style elements in the documents. */
+  styleHashes?: string[]
+  /** Resolves to the whole document; rejects if any part of the page throws. */
+  render(state: PageState): Promise<string>
+}
 
 export interface Parts {
   config: Config

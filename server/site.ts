@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { createApp, type Parts } from './app.ts'
 import type { Config } from './config/config.ts'
@@ -41,6 +42,12 @@ async function loadBundle() {
   return { renderer, ...built, developmentNonce: undefined, attachVite() {}, async closeVite() {} }
 }
 
+async function createDevelopment(log: Logger) {
+  const developmentNonce = randomBytes(16).toString('base64')
+  const scripts = new Map<string, number[]>()
+  return { ...(await createViteRenderer(developmentNonce, log)), scripts, developmentNonce }
+}
+
 /** Without METRICS_PORT the metrics modules are not loaded, so that the site starts faster. */
 async function startMetrics(config: Config, inbox: Inbox, log: Logger) {
   const { host, metricsPort, mail, revision } = config
@@ -67,7 +74,7 @@ export async function startSite(config: Config, overrides: Overrides) {
   })
   const [{ attachVite, closeVite, renderer, assets, scripts, developmentNonce }, published] =
     await Promise.all([
-      development ? createViteRenderer() : loadBundle(),
+      development ? createDevelopment(log) : loadBundle(),
       createPublishedFiles(),
       inbox.probe(Date.now() + OPEN_TIMEOUT_MS).catch(stopIfMisconfigured),
     ])

@@ -22,7 +22,6 @@ interface Site {
   /** Loads the texts of the other language before the click: a change more than 0.5 s after the click counts as a layout shift. */
   prepareLanguage(): void
   nextLanguage: Language
-  /** Shows the site in the other language and stores the choice. After a failure, loads the document in that language, or shows a toast. */
   switchLanguage(): void
 }
 

@@ -62,6 +62,7 @@ export function SiteProvider(props: {
   const { search } = useLocation()
   const navigate = useNavigate()
 
+  /** PageView then finds the page loaded, so nothing suspends below flushSync. */
   const load = (next: Language) => Promise.all([loadFrame(next), loadPage(page.id, next)])
   const nextLanguage = otherLanguage(language)
   const prepareLanguage = () => void load(nextLanguage).catch(() => {})

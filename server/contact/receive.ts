@@ -69,22 +69,22 @@ export function createReceiver({ config, inbox, wakeMailing, now, metrics }: Rec
     const { count, resetInMs } = hits
     const retryAfterSeconds = Math.max(1, Math.ceil(resetInMs / 1000))
     const increment = () => ({ totalHits: count, resetTime: new Date(Date.now() + resetInMs) })
-    // The transaction has decided. The library writes the headers, and refuses a count beyond the limit.
+    // The transaction has decided. The library writes the headers.
     const limiter = rateLimit({
       windowMs,
       limit,
       keyGenerator: () => address,
       // The type requires the empty methods.
       store: { increment, decrement() {}, resetKey() {} },
-      handler: (_req, _res, next) => next(new Refusal('limit-reached', { retryAfterSeconds })),
+      handler: (_req, _res, next) => next(),
       standardHeaders: 'draft-8',
       legacyHeaders: false,
       // The library's checks expect a limiter that is created only once.
       validate: false,
     })
-    const limitRefusal = await new Promise((done) => limiter(req, res, done))
+    await new Promise((done) => limiter(req, res, done))
     // Beyond the limit there are hits, but no receipt.
-    if (!receipt) throw limitRefusal
+    if (!receipt) throw new Refusal('limit-reached', { retryAfterSeconds })
     return receipt
   }
 

@@ -5,10 +5,10 @@ import { pathToFileURL } from 'node:url'
 import { LANGUAGES, type Language } from '../../shared/language.ts'
 import { getContentName } from '../../shared/page-content.ts'
 import { getPage, type PageId, pages } from '../../shared/pages.ts'
+import type { Renderer } from '../app.ts'
 import {
   completeShell,
   createShell,
-  type Renderer,
   readDocument,
   type Scripts,
   type Shell,

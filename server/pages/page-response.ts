@@ -88,7 +88,8 @@ export function createAnswerPage({ config, renderer, origin, now }: PageDeps) {
   }
 }
 
-/** Writes the status and the headers of every page: stored, new, unchanged (304) or failed. addToEveryAnswer adds others. */
+/** Writes the status and the headers of every page: stored, new, unchanged (304) or failed. Headers that were set before,
+ * such as Retry-After, stay; addToEveryAnswer adds others. */
 function writePageHead(res: Response, head: PageHead, length?: number): Response {
   const { status, etag, encoding = 'identity', isPersonal, cookie } = head
   const lines = ['Content-Type', 'text/html; charset=utf-8', 'Vary', 'Accept-Encoding']

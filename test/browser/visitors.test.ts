@@ -236,6 +236,7 @@ test.each(cases)('$path, $language: prints on $most sheet(s) of both sizes', asy
 })
 
 test('the line at the call to action opens the dialog of the browser', async () => {
+  await visit(STILL)
   await open(page, site.url + getPath('public-safety'))
   await page.waitForLoadState('networkidle')
   const isOpened = page.evaluate(

@@ -47,20 +47,6 @@ export async function queueDigest(session: Session): Promise<void> {
   )
 }
 
-/** An accepted letter proves that mail works, so dead messages are tried again. Their counts of tries stay. */
-export async function requeueDead(session: Session): Promise<void> {
-  await session.change(
-    `UPDATE messages SET status = 'new' WHERE reference IN (
-      SELECT reference FROM messages WHERE status = 'dead' FOR UPDATE SKIP LOCKED
-    )`,
-  )
-  await session.change(
-    `UPDATE outbox SET due_at = $1 WHERE due_at IS NULL
-      AND reference IN (SELECT reference FROM messages WHERE status = 'new')`,
-    [session.now],
-  )
-}
-
 /**
  * Of each message, `since` is when it began to wait for a person: when it was stored, or given up. Later tries of a dead
  * message make it no newer: requeueDead keeps `queued_at`, which only an operator's release or retry sets anew.
@@ -129,4 +115,18 @@ export async function gatherDigest(session: Session, date: string): Promise<Dige
     mailed: await countMailed(session, reportedUntil + LATE_COMMIT_MS),
     wasRefused: refusals.length > 0,
   }
+}
+
+/** An accepted letter proves that mail works, so dead messages are tried again. Their counts of tries stay. */
+export async function requeueDead(session: Session): Promise<void> {
+  await session.change(
+    `UPDATE messages SET status = 'new' WHERE reference IN (
+      SELECT reference FROM messages WHERE status = 'dead' FOR UPDATE SKIP LOCKED
+    )`,
+  )
+  await session.change(
+    `UPDATE outbox SET due_at = $1 WHERE due_at IS NULL
+      AND reference IN (SELECT reference FROM messages WHERE status = 'new')`,
+    [session.now],
+  )
 }

@@ -1,5 +1,5 @@
 import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib'
-import type { Renderer } from '../../../server/pages/html-shell.ts'
+import type { Renderer } from '../../../server/app.ts'
 import { openSocket, until, writeRequest } from '../../../tools/harness/raw-client.ts'
 import { createFailingRenderer } from '../../support/site.ts'
 import {

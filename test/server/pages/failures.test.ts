@@ -1,5 +1,5 @@
+import type { Renderer } from '../../../server/app.ts'
 import { createBundleRenderer } from '../../../server/pages/bundle-renderer.ts'
-import type { Renderer } from '../../../server/pages/html-shell.ts'
 import { readDocument } from '../../../server/pages/html-shell.ts'
 import { company } from '../../../shared/content/company.ts'
 import { CONTENT, en } from '../../../shared/content/index.ts'
