@@ -85,6 +85,7 @@ function toColumns(message: Omit<Message, 'receivedAt'>, receivedAt: number) {
   }
 }
 
+/** `receivedAt` is in epoch ms. */
 export function toRow(...message: Parameters<typeof toColumns>): MessageRow {
   const columns = toColumns(...message)
   return { ...columns, content_hash: hashContent(columns, HASH_VERSION) }

@@ -13,6 +13,7 @@ export type Scrubbing = 'scrubbed' | 'busy' | 'unsupported'
 export interface Session {
   /** Current time in epoch ms, constant during the operation. */
   readonly now: number
+  /** MAIL_PER_HOUR; infinite without a limit. */
   readonly mailPerHour: number
   /** Runs a statement in PostgreSQL's dialect, with the placeholders $1, $2, …; resolves to its rows. */
   query<Row extends object>(sql: string, values?: SqlValue[]): Promise<Row[]>

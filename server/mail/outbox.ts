@@ -11,6 +11,7 @@ export const OUTBOX_PACE = {
   maxRestMs: 30_000,
   /** Minimum wait for the next poll, unless `wake` ends it; also the delay after a failure of the inbox. */
   minRestMs: 1000,
+  /** Timeout of one call of the mail queue. */
   queueTimeoutMs: 5000,
 }
 export type OutboxPace = typeof OUTBOX_PACE

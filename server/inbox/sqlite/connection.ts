@@ -83,6 +83,7 @@ function getVersion(database: DatabaseSync): number {
   return Number(database.prepare('PRAGMA user_version').get()?.user_version)
 }
 
+/** Migrates a database; throws InboxUnavailable when a newer build has written it. */
 export async function migrate(database: DatabaseSync, migrations = MIGRATIONS): Promise<void> {
   while (getVersion(database) < migrations.length) {
     await inWriteTransaction(database, async () => {
@@ -133,6 +134,7 @@ async function openUnwritable({ path, salvage }: ConnectionOptions, error: unkno
   return { database, guard: undefined, files: undefined, resources: resources.move() }
 }
 
+/** `timeoutMs` is the maximum wait for another process's lock. */
 export async function openConnection(options: ConnectionOptions, timeoutMs: number) {
   const { path, mailPerHour } = options
   refuseNetworkFileSystem(path)

@@ -6,8 +6,10 @@ import { toInboxError } from './sqlite-session.ts'
 interface Job {
   name: Name
   args: unknown[]
+  /** Current time for the operation, in epoch ms. */
   now: number
   deadline: number
+  /** Reason for the rejection at the deadline. */
   lateReason: UnavailableReason
   resolve(value: unknown): void
   reject(error: unknown): void

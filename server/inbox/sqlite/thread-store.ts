@@ -8,6 +8,7 @@ export interface Call {
   name: Name
   args: unknown[]
   options: RunOptions
+  /** Shared memory; see `claim`. */
   claimed: Int32Array
 }
 
