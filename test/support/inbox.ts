@@ -1,4 +1,5 @@
 import type { Inbox, Message, NewMessage, Receipt } from '../../server/inbox/inbox.ts'
+import { mapFields } from '../../shared/contact-fields.ts'
 
 export { NOON } from '../../tools/harness/client.ts'
 
@@ -11,6 +12,7 @@ export const soon = () => Date.now() + 60_000
 
 export function createMessage(change: Partial<NewMessage> = {}): NewMessage {
   return {
+    ...mapFields(() => ''),
     firstName: 'Zoé',
     lastName: "O'Neil",
     email: 'zoe@exemple.ca',

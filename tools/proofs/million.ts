@@ -1,5 +1,6 @@
 import type { Inbox, Message } from '../../server/inbox/inbox.ts'
 import { createReference } from '../../server/inbox/message.ts'
+import { mapFields } from '../../shared/contact-fields.ts'
 import { postMessage } from '../harness/client.ts'
 import { quantile } from '../harness/numbers.ts'
 import { run } from '../harness/process.ts'
@@ -29,8 +30,7 @@ async function fill(inbox: Inbox, count: number, random: () => number): Promise<
     reference: createReference(),
     receivedAt: new Date(end - Math.floor(random() * SPREAD_MS)).toISOString(),
     status: random() < 0.9 ? 'mailed' : 'archived',
-    firstName: 'Zoé',
-    lastName: 'Preuve',
+    ...mapFields(() => 'Zoé'),
     email: `zoe.${Math.floor(random() * count)}@exemple.ca`,
     service: '',
     message: 'Une preuve, rien de plus. '.repeat(1 + Math.floor(random() * 20)),

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { TRAP_FIELDS, type TypedField } from '../../../shared/contact-fields.ts'
+import { mapFields, TRAP_FIELDS } from '../../../shared/contact-fields.ts'
 import { SERVICE_IDS } from '../../../shared/sectors.ts'
 
 /** Pieces of text that can break headers, lines, encodings or lists of addresses. */
@@ -53,9 +53,8 @@ function createFields(bad: fc.Arbitrary<string>) {
   const longer = bad.map((part) => `Bonjour à tous. ${part}`)
   const name = mostly(fc.constantFrom('Zoé', 'L’Écuyer', "O'Neil"), bad)
   const traps = Object.fromEntries(TRAP_FIELDS.map((field) => [field, mostly(empty, bad, 9)]))
-  const typed: Record<TypedField, fc.Arbitrary<string>> = {
-    firstName: name,
-    lastName: name,
+  const typed = {
+    ...mapFields(() => name),
     email: mostly(fc.constantFrom('zoe@exemple.ca', 'user%x@y.ca', 'a@exemple.québec'), bad),
     service: mostly(fc.constantFrom('', ...SERVICE_IDS), bad),
     message: mostly(longer, bad),
