@@ -1,5 +1,6 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Request, Response } from 'express'
-import { rateLimit } from 'express-rate-limit'
+import { type ClientRateLimitInfo, rateLimit } from 'express-rate-limit'
 import { MIN_FILL_MS } from '../../shared/contact-fields.ts'
 import { MAX_CONTACT_BYTES, REFUSAL_LIMIT } from '../../shared/contact-limit.ts'
 import { checkContact } from '../../shared/contact-schema.ts'
@@ -41,6 +42,23 @@ export function createReceiver({ config, inbox, wakeMailing, now, metrics }: Rec
   const windowMs = contactLimit.windowMinutes * 60_000
   const refusals = createFloodLimit(REFUSAL_LIMIT)
 
+  /** Of each request: the number of its address's hits. The transaction has counted them; the library writes the headers. */
+  const counted = new AsyncLocalStorage<ClientRateLimitInfo>()
+  const limiter = rateLimit({
+    windowMs,
+    limit,
+    keyGenerator: getAddressKey,
+    // The type requires the other methods.
+    store: {
+      increment: () => counted.getStore() as ClientRateLimitInfo,
+      decrement() {},
+      resetKey() {},
+    },
+    handler: (_req, _res, next) => next(),
+    standardHeaders: 'draft-8',
+    legacyHeaders: false,
+  })
+
   async function checkAndStore(req: Request, res: Response, body: Body, language: Language) {
     const deadline = Date.now() + SUBMIT_TIMEOUT_MS
     const time = now()
@@ -68,21 +86,8 @@ export function createReceiver({ config, inbox, wakeMailing, now, metrics }: Rec
     if (!hits) return receipt
     const { count, resetInMs } = hits
     const retryAfterSeconds = Math.max(1, Math.ceil(resetInMs / 1000))
-    const increment = () => ({ totalHits: count, resetTime: new Date(Date.now() + resetInMs) })
-    // The transaction has decided. The library writes the headers.
-    const limiter = rateLimit({
-      windowMs,
-      limit,
-      keyGenerator: () => address,
-      // The type requires the empty methods.
-      store: { increment, decrement() {}, resetKey() {} },
-      handler: (_req, _res, next) => next(),
-      standardHeaders: 'draft-8',
-      legacyHeaders: false,
-      // The library's checks expect a limiter that is created only once.
-      validate: false,
-    })
-    await new Promise((done) => limiter(req, res, done))
+    const info = { totalHits: count, resetTime: new Date(Date.now() + resetInMs) }
+    await counted.run(info, () => new Promise((done) => limiter(req, res, done)))
     // Beyond the limit there are hits, but no receipt.
     if (!receipt) throw new Refusal('limit-reached', { retryAfterSeconds })
     return receipt
