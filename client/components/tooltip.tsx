@@ -18,9 +18,9 @@ export function Tooltip(props: TooltipProps) {
       // React replaces the control, so the focus is lost. The next lines need the new control.
       flushSync(() => setRadix(loaded))
       if (hasFocus) trigger.current?.focus({ preventScroll: true })
-      // The tooltip waits for these events, but a resting pointer sends none. Dispatch them here.
-      for (const type of isHovered ? ['pointerover', 'pointermove'] : [])
-        trigger.current?.dispatchEvent(new PointerEvent(type, { bubbles: true }))
+      // The tooltip waits for this event, but a resting pointer sends none.
+      if (isHovered)
+        trigger.current?.dispatchEvent(new PointerEvent('pointermove', { bubbles: true }))
     } catch {
       // Without its tooltip, the control still has its accessible name.
     }

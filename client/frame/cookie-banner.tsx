@@ -2,7 +2,6 @@ import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { getPath, getPrivacyPage } from '../../shared/pages.ts'
 import { Icon } from '../components/icon.tsx'
-import { Tooltip } from '../components/tooltip.tsx'
 import { CONSENT_KEY, type Consent, storedConsent } from '../storage.ts'
 import { useSite } from './site-context.ts'
 
@@ -85,11 +84,9 @@ function CookieBanner({ opener, onClose }: CookieBannerProps) {
           {banner.essential}
         </button>
       </div>
-      <Tooltip text={banner.close}>
-        <button className="close" type="button" aria-label={banner.close} onClick={close}>
-          <Icon name="close" />
-        </button>
-      </Tooltip>
+      <button className="close" type="button" aria-label={banner.close} onClick={close}>
+        <Icon name="close" />
+      </button>
     </section>
   )
 }
