@@ -57,7 +57,8 @@ function Frame() {
       {/* Stands before the page, so that a refused form can replace the title that this sets. */}
       <NavigationEffects page={page} />
       <main id="main" tabIndex={-1}>
-        {/* The privacy policy has two page ids, but one key: it keeps its elements, and the focus, in the other language. */}
+        {/* The privacy policy has two page ids, but one key: it keeps its elements, and the focus, in the other language.
+            After an error, `fail` makes server-error the page, whose key replaces this fallback. */}
         <ErrorBoundary key={getContentName(page.id)} fallback={<ServerError />} onError={fail}>
           <PageView page={page.id} />
         </ErrorBoundary>

@@ -6,8 +6,8 @@ import { useSite } from '../frame/site-context.ts'
  * radix-tooltip.tsx adds onClick, onFocus and others to `props`. */
 export function LanguageButton({ onClick, ...props }: ComponentPropsWithRef<'button'>) {
   const { nextLanguage, prepareLanguage, switchLanguage, documentState } = useSite()
-  /** Sends a refused form along, to be shown in the other language. */
-  const ofRefusedForm = documentState.contact?.values && {
+  /** A form that the server has shown again is sent along, to be shown in the other language. */
+  const formShownAgain = documentState.contact?.values && {
     form: 'contact-form',
     formAction: `/contact?lang=${nextLanguage}#request`,
   }
@@ -27,7 +27,7 @@ export function LanguageButton({ onClick, ...props }: ComponentPropsWithRef<'but
       onPointerEnter={prepareLanguage}
       onKeyUp={prepareLanguage}
       {...props}
-      {...ofRefusedForm}
+      {...formShownAgain}
     />
   )
 }

@@ -127,7 +127,7 @@ function LanguageToggle({ page }: { page: Page }) {
       </LanguageButton>
     </Tooltip>
   )
-  // The button of a refused form submits that form. The Enter key presses the form's first button, which must not be this one.
+  // Beside a form that the server has shown again, the button submits that form. The Enter key presses the form's first button, which must not be this one.
   if (documentState.contact?.values) {
     const first = { form: 'contact-form', tabIndex: -1, 'aria-hidden': true }
     return (

@@ -39,7 +39,7 @@ export function NotFound({ page, texts }: ViewProps<'not-found'>) {
 
 /**
  * Each link loads a new document, because client routing may be broken; not if that would lose text of the visitor.
- * `page` is missing where the frame has failed: there, only a new document helps.
+ * `page` is missing in the fallback of a boundary. If the fallback stays, the frame has failed: only a new document helps.
  */
 export function ServerError({ page }: Partial<ViewProps<'server-error'>>) {
   const texts = useSite().texts['server-error']

@@ -5,7 +5,7 @@ import type { FormValues } from '../../shared/page-state.ts'
 import type { AnswerPage } from '../pages/page-response.ts'
 import { type Body, readForm, readJson } from '../requests/body.ts'
 import { findChosenLanguage, getApiLanguage } from '../requests/language.ts'
-import { hasLeft, logRefusal } from '../requests/problem.ts'
+import { hasLeft, noteRefusal } from '../requests/problem.ts'
 import type { Routes } from '../requests/routes.ts'
 import { createReceiver, type ReceiverDeps } from './receive.ts'
 
@@ -18,7 +18,7 @@ export function createContactRoutes(parts: ReceiverDeps, answerPage: AnswerPage)
     // handleErrors answers a refusal; the outcome `other-language` is of the page's form only.
     if (!('reference' in received)) throw received.refusal
     const { outcome, reference, receivedAt } = received
-    res.locals.outcome = { outcome, reference }
+    res.locals.details = { outcome, reference }
     res.set('Cache-Control', 'no-store').json({ reference, receivedAt })
   }
 
@@ -27,13 +27,13 @@ export function createContactRoutes(parts: ReceiverDeps, answerPage: AnswerPage)
     const received = await receive(req, res, { read: readForm, language: lang, isPageForm: true })
     if ('reference' in received) {
       const { outcome, reference } = received
-      res.locals.outcome = { outcome, reference }
+      res.locals.details = { outcome, reference }
       res.redirect(303, `/contact?${new URLSearchParams({ sent: reference, lang })}`)
       return
     }
     const { outcome, refusal, body } = received
     if (outcome === 'refused') {
-      logRefusal(req, res, refusal)
+      noteRefusal(req, res, refusal)
       if (hasLeft(req)) return
       res.set(refusal.headers)
     }

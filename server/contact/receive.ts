@@ -42,9 +42,10 @@ export function createReceiver({ config, inbox, wakeMailing, now, metrics }: Rec
   const windowMs = contactLimit.windowMinutes * 60_000
   const refusals = createFloodLimit(REFUSAL_LIMIT)
 
-  /** Of each request: the number of its address's hits. The transaction has counted them; the library writes the headers. */
+  /** Of each request: the hits of its address, which the transaction has counted. */
   const counted = new AsyncLocalStorage<ClientRateLimitInfo>()
-  const limiter = rateLimit({
+  /** Writes the headers of the limit. It refuses nothing: the transaction has decided. */
+  const writeLimitHeaders = rateLimit({
     windowMs,
     limit,
     keyGenerator: getAddressKey,
@@ -83,11 +84,12 @@ export function createReceiver({ config, inbox, wakeMailing, now, metrics }: Rec
         { limit, windowMs },
       )
       .catch(refuseUnavailable)
+    // A repeated Idempotency-Key counts no hit.
     if (!hits) return receipt
     const { count, resetInMs } = hits
     const retryAfterSeconds = Math.max(1, Math.ceil(resetInMs / 1000))
     const info = { totalHits: count, resetTime: new Date(Date.now() + resetInMs) }
-    await counted.run(info, () => new Promise((done) => limiter(req, res, done)))
+    await counted.run(info, () => new Promise((done) => writeLimitHeaders(req, res, done)))
     // Beyond the limit there are hits, but no receipt.
     if (!receipt) throw new Refusal('limit-reached', { retryAfterSeconds })
     return receipt

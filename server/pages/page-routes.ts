@@ -5,7 +5,7 @@ import { Refusal } from '../errors.ts'
 import type { Inbox } from '../inbox/inbox.ts'
 import { InboxUnavailable } from '../inbox/inbox-errors.ts'
 import { REFERENCE_PATTERN } from '../inbox/message.ts'
-import { logRefusal } from '../requests/problem.ts'
+import { noteRefusal } from '../requests/problem.ts'
 import type { Route, Routes } from '../requests/routes.ts'
 import type { AnswerPage } from './page-response.ts'
 
@@ -64,7 +64,7 @@ export function createBadPathPage(answerPage: AnswerPage): ErrorRequestHandler {
     const isBadPath = error instanceof Refusal && error.code === 'bad-path'
     if (isBadPath && isRead(req) && !req.path.startsWith('/api/')) {
       res.locals.label = 'bad-request'
-      logRefusal(req, res, error)
+      noteRefusal(req, res, error)
       await answerPage(req, res, 'bad-request')
     } else next(error)
   }

@@ -25,7 +25,8 @@ declare global {
 
       // Set by the step that answers. `label` is missing if no step recognized the request.
       label?: RouteLabel
-      outcome?: LogFields
+      /** Added to the request's line in the log. */
+      details?: LogFields
     }
   }
 }
@@ -48,12 +49,12 @@ export function logRequests(log: Logger, countAnswer?: Metrics['answered']): Req
     res.locals.log = log
     res.on('close', () => {
       const durationMs = performance.now() - start
-      const { label: page = 'none', outcome } = res.locals
+      const { label: page = 'none', details } = res.locals
       const { statusCode: status } = res
       const left = !res.writableFinished || undefined
       countAnswer?.(page, left ? 'left' : status, durationMs / 1000)
       const request = { requestId, method: req.method, page, status }
-      const entry = { ...request, durationMs: Math.round(durationMs), address, left, ...outcome }
+      const entry = { ...request, durationMs: Math.round(durationMs), address, left, ...details }
       if (isServerError(page, status)) log.error(entry, 'request answered with a server error')
       else if (page === 'health' && status === 200) log.debug(entry, 'request answered')
       else log.info(entry, 'request answered')

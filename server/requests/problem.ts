@@ -37,10 +37,11 @@ export const hasLeft = (req: Request): boolean => req.destroyed && !req.complete
 
 const DISCONNECTS = ['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE']
 
-export function logRefusal(req: Request, res: Response, { code, reason, cause }: Refusal): void {
+/** Adds the refusal to the request's line in the log. Logs the cause of an unexpected error at once. */
+export function noteRefusal(req: Request, res: Response, { code, reason, cause }: Refusal): void {
   const { code: causeCode = '' } = (cause ?? {}) as NodeJS.ErrnoException
   if (hasLeft(req) && DISCONNECTS.includes(causeCode)) return
-  res.locals.outcome = { code, reason }
+  res.locals.details = { code, reason }
   if (code === 'server-error' && cause) getRequestLog(res).error({ err: cause }, 'request failed')
 }
 
@@ -50,7 +51,7 @@ const TEXT_TYPES = ['text/plain', 'text/html'] // a browser prefers HTML, and ge
 export function handleErrors(limit: ContactLimit): ErrorRequestHandler {
   return (error, req, res, _next) => {
     const refusal = toRefusal(error)
-    logRefusal(req, res, refusal)
+    noteRefusal(req, res, refusal)
     if (hasLeft(req)) return
     if (res.headersSent) {
       res.destroy()

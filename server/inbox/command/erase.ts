@@ -49,8 +49,9 @@ export async function* purge(context: CommandContext): Output {
 }
 
 /**
- * Rewrites and scrubs the store; repeats only the scrub while other connections prevent it. Resolves to what was `done`
- * and a remark; a failure repeats it too. Scrub before any output: its reader may close it, which ends the command.
+ * Rewrites and scrubs the store; repeats only the scrub while other connections prevent it. Resolves to
+ * `done`, the text on what was erased, and a remark; the text of a failure also begins with `done`. Scrub before any
+ * output: its reader may close it, which ends the command.
  */
 async function scrub({ inbox, words }: CommandContext, done: string): Promise<string> {
   const fail = (text: string): never => {

@@ -19,6 +19,7 @@ type Pending = Record<'dead' | 'quarantined', PendingMessages>
 export interface Digest {
   /** Those that no accepted letter has reported. */
   fresh: Pending
+  /** Those of earlier letters. Each accepted letter queues dead messages once more; after a failed try they are dead again. */
   reported: Pending
   /** Messages that are not mailed yet, those that MAIL_PER_HOUR delays, and since when the oldest waits, in epoch ms. */
   unsent: { count: number; held: number; oldestAt: number }
@@ -98,6 +99,7 @@ export async function gatherDigest(session: Session, date: string): Promise<Dige
       AND EXISTS (SELECT 1 FROM attempts WHERE mail_id = outbox.id AND outcome = 'mailed')`,
   )
   const reportedUntil = accepted?.until ?? 0
+  const lastLetterAt = reportedUntil + LATE_COMMIT_MS
   await session.change('UPDATE outbox SET reported_until = $1 WHERE id = $2', [
     now - LATE_COMMIT_MS,
     date,
@@ -112,7 +114,7 @@ export async function gatherDigest(session: Session, date: string): Promise<Dige
     reported: await findPending(session, '<=', reportedUntil),
     unsent: { count: queued.count, held: held.count, oldestAt: now - queued.waitedMs },
     mailPerHour,
-    mailed: await countMailed(session, reportedUntil + LATE_COMMIT_MS),
+    mailed: await countMailed(session, lastLetterAt),
     wasRefused: refusals.length > 0,
   }
 }
