@@ -5,7 +5,7 @@ import type { PageState } from '../shared/page-state.ts'
 import { App } from './app.tsx'
 import { attempt } from './attempt.ts'
 import { reportRejections, sendErrorReport } from './crash.tsx'
-import { loadFrame, loadPage, reload } from './page-loader.ts'
+import { loadFrame, loadPage, reloadOrThrow } from './page-loader.ts'
 
 async function start(root: HTMLElement): Promise<void> {
   const state: PageState = JSON.parse(document.getElementById('state')?.textContent ?? '')
@@ -13,7 +13,7 @@ async function start(root: HTMLElement): Promise<void> {
   const loading = Promise.all([loadFrame(language), loadPage(page, language)])
   const [texts] = await loading.catch((error) => {
     if (attempt(isReloaded) ?? true) throw error
-    return reload(error)
+    return reloadOrThrow(error)
   })
   const carryOver = prepareCarryOver()
   // A transition lets the browser handle input during the hydration.

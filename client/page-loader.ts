@@ -59,8 +59,9 @@ async function loadOrReload(id: PageId, language: Language): Promise<LoadedPage>
   try {
     return await loadPage(id, language)
   } catch (error) {
+    // The URL is already that of the new page. If this throws, `fail` in app.tsx forgets the load once the error is shown.
     const page = findPage(window.location.pathname)
-    if (page && getKey(page.id, language) === key) return reload(error)
+    if (page && getKey(page.id, language) === key) return reloadOrThrow(error)
     // Meanwhile, the visitor has opened another page.
     awaitedLoads.delete(key)
     throw error
@@ -85,7 +86,7 @@ export function findLoadedPage(id: PageId, language: Language): LoadedPage | und
 }
 
 /** A newer build may have removed a chunk: reloads the document. Throws the error if text of the visitor would be lost. */
-export function reload(error: unknown): Promise<never> {
+export function reloadOrThrow(error: unknown): Promise<never> {
   if (hasVisitorText()) throw error
   window.location.reload()
   return new Promise(() => {})

@@ -47,6 +47,7 @@ export interface Parts {
   now: () => number
   /** Undefined if METRICS_PORT is not set. */
   metrics?: Metrics
+  /** True during a shutdown: GET /readyz then answers 503. */
   isStopping: () => boolean
   /** Set in development only; see createSecurityHeaders. */
   developmentNonce?: string

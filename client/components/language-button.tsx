@@ -2,15 +2,14 @@ import type { ComponentPropsWithRef, MouseEvent } from 'react'
 import { LOCALES } from '../../shared/language.ts'
 import { useSite } from '../frame/site-context.ts'
 
-/** Without JavaScript, submits the form in the header. Its text is in the other language. In the header, the trigger of
- * radix-tooltip.tsx adds onClick, onFocus and others to `props`. */
+/** Without JavaScript, submits the form in the header or, to show it in the other language, a form that the server has shown
+ * again. Its text is in the other language. In the header, the trigger of radix-tooltip.tsx adds onClick, onFocus and others
+ * to `props`. */
 export function LanguageButton({ onClick, ...props }: ComponentPropsWithRef<'button'>) {
-  const { nextLanguage, prepareLanguage, switchLanguage, documentState } = useSite()
-  /** A form that the server has shown again is sent along, to be shown in the other language. */
-  const formShownAgain = documentState.contact?.values && {
-    form: 'contact-form',
-    formAction: `/contact?lang=${nextLanguage}#request`,
-  }
+  const { nextLanguage, prepareLanguage, switchLanguage, isFormShownAgain } = useSite()
+  const target = isFormShownAgain
+    ? { form: 'contact-form', formAction: `/contact?lang=${nextLanguage}#request` }
+    : { form: 'language' }
   const click = (event: MouseEvent<HTMLButtonElement>) => {
     onClick?.(event)
     event.preventDefault()
@@ -19,7 +18,6 @@ export function LanguageButton({ onClick, ...props }: ComponentPropsWithRef<'but
   return (
     <button
       type="submit"
-      form="language"
       name="lang"
       value={nextLanguage}
       lang={LOCALES[nextLanguage]}
@@ -27,7 +25,7 @@ export function LanguageButton({ onClick, ...props }: ComponentPropsWithRef<'but
       onPointerEnter={prepareLanguage}
       onKeyUp={prepareLanguage}
       {...props}
-      {...formShownAgain}
+      {...target}
     />
   )
 }

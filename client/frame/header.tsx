@@ -114,7 +114,7 @@ function useLightDismiss(
 }
 
 function LanguageToggle({ page }: { page: Page }) {
-  const { texts, documentState, nextLanguage } = useSite()
+  const { texts, documentState, isFormShownAgain, nextLanguage } = useSite()
   const sent = documentState.contact?.sent
   const { code, name } = texts.nav.toggle
   const twin = getTwin(page, nextLanguage)
@@ -127,8 +127,8 @@ function LanguageToggle({ page }: { page: Page }) {
       </LanguageButton>
     </Tooltip>
   )
-  // Beside a form that the server has shown again, the button submits that form. The Enter key presses the form's first button, which must not be this one.
-  if (documentState.contact?.values) {
+  // The button then belongs to the contact form. The Enter key presses a form's first button, which must not be this one.
+  if (isFormShownAgain) {
     const first = { form: 'contact-form', tabIndex: -1, 'aria-hidden': true }
     return (
       <div className="language-toggle">

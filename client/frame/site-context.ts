@@ -13,6 +13,8 @@ export interface ViewProps<Name extends ViewName> {
 
 interface Site {
   documentState: PageState
+  /** True if the document shows a form again that was sent without JavaScript: refused, or in the other language. */
+  isFormShownAgain: boolean
   /** Not always the page of the URL: the server may have sent an error page. */
   page: Page
   /** Equals `documentState`, which never changes, until the visitor opens another page; then missing. */

@@ -130,9 +130,9 @@ export function SiteProvider(props: {
     const stored = storedLanguage.read() ?? chosen.current
     if (stored !== chosen.current) show(stored)
   })
-  /** The Back button can lead to a URL with the `lang` of an earlier choice: the last one stays. */
-  const restoreChoice = useEffectEvent((requested?: Language) => {
-    if (requested && requested !== chosen.current) show(chosen.current)
+  /** The Back button can lead to a URL with the `lang` of an earlier choice. The last choice stays. */
+  const dropEarlierRequest = useEffectEvent((requested?: Language) => {
+    if (requested && requested !== chosen.current) updateUrl(chosen.current)
   })
 
   useEffect(() => {
@@ -147,10 +147,11 @@ export function SiteProvider(props: {
       for (const event of events) window.removeEventListener(event, follow)
     }
   }, [])
-  useEffect(() => restoreChoice(findRequested(search)), [search])
+  useEffect(() => dropEarlierRequest(findRequested(search)), [search])
 
   const site = {
     documentState,
+    isFormShownAgain: documentState.contact?.values !== undefined,
     page,
     initialState,
     language,

@@ -21,7 +21,7 @@ type BuildShell = (state: ShellState) => Shell
 export async function createBundleRenderer(folder: string): Promise<Renderer> {
   // client/entry-server.tsx, built.
   const entry = join(folder, 'server/entry-server.js')
-  const [template, manifest, code, { render }] = await Promise.all([
+  const [template, manifest, code, { render: renderApp }] = await Promise.all([
     readFile(join(folder, 'client/index.html'), 'utf8'),
     readFile(join(folder, 'client/.vite/manifest.json'), 'utf8').then(JSON.parse),
     readFile(entry),
@@ -34,7 +34,7 @@ export async function createBundleRenderer(folder: string): Promise<Renderer> {
     styleHashes: hashStyles(template),
     async render(state) {
       const shell = completeShell(buildShell(state), state)
-      return readDocument(await render(state), shell)
+      return readDocument(await renderApp(state), shell)
     },
   }
 }

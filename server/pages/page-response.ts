@@ -26,7 +26,8 @@ interface PageHead {
   status: number
   etag?: string
   encoding?: Encoding
-  isPersonal?: boolean
+  /** The page shows the visitor's text, so no cache may store it. */
+  isShownAgain?: boolean
   cookie?: string
 }
 
@@ -55,8 +56,8 @@ export function createAnswerPage({ config, renderer, origin, now }: PageDeps) {
     const language = chosen ?? page.language ?? DEFAULT_LANGUAGE
     // Some browsers keep a script's cookie for only a week, so each page renews the cookie.
     const cookie = chosen && writeCookie(LANGUAGE_KEY, chosen, config.https)
-    const isPersonal = contact?.values !== undefined
-    const head: PageHead = { status: extras.status ?? page.status, cookie, isPersonal }
+    const isShownAgain = contact?.values !== undefined
+    const head: PageHead = { status: extras.status ?? page.status, cookie, isShownAgain }
     if (!contact && renderer.build) {
       const variant = [edition, id, language, service].filter(Boolean).join('-')
       head.etag = `W/"${variant}"`
@@ -65,7 +66,7 @@ export function createAnswerPage({ config, renderer, origin, now }: PageDeps) {
         writePageHead(res, { ...head, status: 304 }).end()
         return
       }
-      // Compression costs as much as a rendering, so a page of one visitor's own is not compressed.
+      // Compression costs as much as a rendering, so the outcome of one visitor's form is not compressed.
       head.encoding = chooseEncoding(req)
     }
     const time = id === 'contact' ? (extras.formStartTime ?? getTime()) : undefined
@@ -83,7 +84,7 @@ export function createAnswerPage({ config, renderer, origin, now }: PageDeps) {
       documents.delete(key)
       getRequestLog(res).error({ err }, 'a page could not be rendered')
       const bytes = Buffer.from(await renderer.render({ ...state, page: 'server-error' }))
-      writePageHead(res, { status: 500, cookie, isPersonal }, bytes.length).end(bytes)
+      writePageHead(res, { status: 500, cookie, isShownAgain }, bytes.length).end(bytes)
     }
   }
 }
@@ -91,9 +92,9 @@ export function createAnswerPage({ config, renderer, origin, now }: PageDeps) {
 /** Writes the status and the headers of every page: stored, new, unchanged (304) or failed. Headers that were set before,
  * such as Retry-After, stay; addToEveryAnswer adds others. */
 function writePageHead(res: Response, head: PageHead, length?: number): Response {
-  const { status, etag, encoding = 'identity', isPersonal, cookie } = head
+  const { status, etag, encoding = 'identity', isShownAgain, cookie } = head
   const lines = ['Content-Type', 'text/html; charset=utf-8', 'Vary', 'Accept-Encoding']
-  lines.push('Cache-Control', isPersonal ? 'no-store' : 'private, no-cache')
+  lines.push('Cache-Control', isShownAgain ? 'no-store' : 'private, no-cache')
   if (etag) lines.push('ETag', etag)
   if (encoding !== 'identity') lines.push('Content-Encoding', encoding)
   if (length !== undefined) lines.push('Content-Length', String(length))

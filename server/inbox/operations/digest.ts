@@ -94,16 +94,16 @@ const LATE_COMMIT_MS = 10_000
 /** Reads the content of a letter, and stores until when it reports all messages, which counts once it is accepted. */
 export async function gatherDigest(session: Session, date: string): Promise<Digest> {
   const { now, mailPerHour } = session
+  await session.change('UPDATE outbox SET reported_until = $1 WHERE id = $2', [
+    now - LATE_COMMIT_MS,
+    date,
+  ])
   const [accepted] = await session.query<{ until: number | null }>(
     `SELECT max(reported_until) AS until FROM outbox WHERE reference IS NULL
       AND EXISTS (SELECT 1 FROM attempts WHERE mail_id = outbox.id AND outcome = 'mailed')`,
   )
   const reportedUntil = accepted?.until ?? 0
-  const lastLetterAt = reportedUntil + LATE_COMMIT_MS
-  await session.change('UPDATE outbox SET reported_until = $1 WHERE id = $2', [
-    now - LATE_COMMIT_MS,
-    date,
-  ])
+  const lastGatheredAt = reportedUntil + LATE_COMMIT_MS
   const refusals = await session.query(
     "SELECT 1 FROM attempts WHERE mail_id = $1 AND outcome = 'refused' LIMIT 1",
     [date],
@@ -114,7 +114,7 @@ export async function gatherDigest(session: Session, date: string): Promise<Dige
     reported: await findPending(session, '<=', reportedUntil),
     unsent: { count: queued.count, held: held.count, oldestAt: now - queued.waitedMs },
     mailPerHour,
-    mailed: await countMailed(session, lastLetterAt),
+    mailed: await countMailed(session, lastGatheredAt),
     wasRefused: refusals.length > 0,
   }
 }
