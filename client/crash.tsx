@@ -40,12 +40,12 @@ function isOwnError({ filename, message }: ErrorEvent): boolean {
 export function useCrash(): [boolean, () => void] {
   const location = useLocation()
   const isLinked = useNavigationType() !== 'POP'
-  const [place, setPlace] = useState<typeof location>()
+  const [crashedAt, setCrashedAt] = useState<typeof location>()
   // A link to the failed page shows it again. A link within it, such as the skip link, is a POP.
-  const isElsewhere =
-    place?.pathname !== location.pathname || (isLinked && place.key !== location.key)
-  if (place && isElsewhere) setPlace(undefined)
-  const crash = useCallback(() => setPlace(location), [location])
+  const isCrashedHere =
+    crashedAt?.pathname === location.pathname && (!isLinked || crashedAt.key === location.key)
+  if (crashedAt && !isCrashedHere) setCrashedAt(undefined)
+  const crash = useCallback(() => setCrashedAt(location), [location])
   useEffect(() => {
     const listen = (event: ErrorEvent) => {
       if (!isOwnError(event)) return
@@ -55,7 +55,7 @@ export function useCrash(): [boolean, () => void] {
     window.addEventListener('error', listen)
     return () => window.removeEventListener('error', listen)
   }, [crash])
-  return [!isElsewhere, crash]
+  return [isCrashedHere, crash]
 }
 
 interface ErrorBoundaryProps {

@@ -1,6 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Request, Response } from 'express'
-import { type ClientRateLimitInfo, rateLimit } from 'express-rate-limit'
 import { MIN_FILL_MS } from '../../shared/contact-fields.ts'
 import { MAX_CONTACT_BYTES, REFUSAL_LIMIT } from '../../shared/contact-limit.ts'
 import { checkContact } from '../../shared/contact-schema.ts'
@@ -15,6 +13,7 @@ import type { Body, ReadBody } from '../requests/body.ts'
 import { createFloodLimit } from '../requests/flood-limit.ts'
 import { checkOrigin } from '../requests/origin.ts'
 import { hasLeft } from '../requests/problem.ts'
+import { createLimitHeaders } from './limit-headers.ts'
 
 const SUBMIT_TIMEOUT_MS = 2000
 const STORE_RETRY_SECONDS = 30
@@ -41,24 +40,7 @@ export function createReceiver({ config, inbox, wakeMailing, now, metrics }: Rec
   const limit = contactLimit.count
   const windowMs = contactLimit.windowMinutes * 60_000
   const refusals = createFloodLimit(REFUSAL_LIMIT)
-
-  /** Of each request: the hits of its address, which the transaction has counted. */
-  const counted = new AsyncLocalStorage<ClientRateLimitInfo>()
-  /** Writes the headers of the limit. It refuses nothing: the transaction has decided. */
-  const writeLimitHeaders = rateLimit({
-    windowMs,
-    limit,
-    keyGenerator: getAddressKey,
-    // The type requires the other methods.
-    store: {
-      increment: () => counted.getStore() as ClientRateLimitInfo,
-      decrement() {},
-      resetKey() {},
-    },
-    handler: (_req, _res, next) => next(),
-    standardHeaders: 'draft-8',
-    legacyHeaders: false,
-  })
+  const writeLimitHeaders = createLimitHeaders(limit, windowMs)
 
   async function checkAndStore(req: Request, res: Response, body: Body, language: Language) {
     const deadline = Date.now() + SUBMIT_TIMEOUT_MS
@@ -86,10 +68,8 @@ export function createReceiver({ config, inbox, wakeMailing, now, metrics }: Rec
       .catch(refuseUnavailable)
     // A repeated Idempotency-Key counts no hit.
     if (!hits) return receipt
-    const { count, resetInMs } = hits
-    const retryAfterSeconds = Math.max(1, Math.ceil(resetInMs / 1000))
-    const info = { totalHits: count, resetTime: new Date(Date.now() + resetInMs) }
-    await counted.run(info, () => new Promise((done) => writeLimitHeaders(req, res, done)))
+    const retryAfterSeconds = Math.max(1, Math.ceil(hits.resetInMs / 1000))
+    await writeLimitHeaders(req, res, hits)
     // Beyond the limit there are hits, but no receipt.
     if (!receipt) throw new Refusal('limit-reached', { retryAfterSeconds })
     return receipt

@@ -50,7 +50,7 @@ export async function queueDigest(session: Session): Promise<void> {
 
 /**
  * Of each message, `since` is when it began to wait for a person: when it was stored, or given up. Later tries of a dead
- * message make it no newer: requeueDead keeps `queued_at`, which only an operator's release or retry sets anew.
+ * message make it no newer: requeueDead keeps `queued_at`; an operator's release or retry, or a repair of the clock, sets it anew.
  */
 const PENDING = `(
   SELECT messages.*, COALESCE((
@@ -61,10 +61,14 @@ const PENDING = `(
   WHERE status IN ('quarantined', 'dead')
 ) AS pending`
 
-/** `times` compares `since` with $1. */
-async function findPending(session: Session, times: string, time: number): Promise<Pending> {
+/** `comparison` is the SQL operator between `since` and `time`. */
+async function findPending(
+  session: Session,
+  comparison: '>' | '<=',
+  time: number,
+): Promise<Pending> {
   const find = async (status: keyof Pending) => {
-    const where = `FROM ${PENDING} WHERE since ${times} $1 AND status = $2`
+    const where = `FROM ${PENDING} WHERE since ${comparison} $1 AND status = $2`
     const values = [time, status]
     const [row] = await session.query<{ count: number }>(
       `SELECT count(*) AS count ${where}`,

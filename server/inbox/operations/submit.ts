@@ -14,7 +14,7 @@ export const RECEIPT_LIFETIME_MS = REPEAT_HOURS * HOUR_MS
  */
 type SubmitResult = { receipt: Receipt; hits?: undefined } | { receipt?: Receipt; hits: Hits }
 
-interface Hits {
+export interface Hits {
   /** Hits of the address in the window, this message included. */
   count: number
   /** Time until the oldest hit leaves the window, in ms. */
