@@ -43,6 +43,7 @@ function Frame() {
   const [hasSplash, setSplash] = useState(true)
   const endSplash = useCallback(() => setSplash(false), [])
   const { banner, openBanner } = useCookieBanner(hasSplash)
+  /** Drops the failed load, so that a later visit tries again, and shows the page server-error. */
   const fail = () => {
     forgetFailedLoad(routedPage.id, language)
     crash()

@@ -11,7 +11,7 @@ export function createHttpClasses() {
   class Response<T extends Incoming> extends ServerResponse<T> {}
   return {
     options: { IncomingMessage: Request, ServerResponse: Response },
-    /** Must be called before the app's first request. */
+    /** Call it before the app's first request. The app's own methods, such as that of addToEveryAnswer, are inherited. */
     setApp(app: Express): void {
       Object.setPrototypeOf(Request.prototype, app.request)
       Object.setPrototypeOf(Response.prototype, app.response)

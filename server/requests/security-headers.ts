@@ -31,7 +31,7 @@ export function createSecurityHeaders(options: SecurityOptions): Map<string, str
   return headers
 }
 
-/** Overrides `writeHead`, because every head passes through it, even one that Node writes by itself. A page
+/** Overrides `writeHead`, because every head of the app passes through it, even one that Node writes by itself. A page
  * passes its own headers as an array. */
 export function addToEveryAnswer(app: Express, headers: Map<string, string>): void {
   const constant = [...headers].flat()
