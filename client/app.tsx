@@ -43,7 +43,8 @@ function Frame() {
   const [hasSplash, setSplash] = useState(true)
   const endSplash = useCallback(() => setSplash(false), [])
   const { banner, openBanner } = useCookieBanner(hasSplash)
-  /** Drops the failed load, so that a later visit tries again, and shows the page server-error. */
+  /** The page could not be loaded or rendered: its boundary shows the fallback and calls this. Forgets the failed load, so that a
+   * later visit tries again. `crash` then makes server-error the page, and its key replaces the boundary. */
   const fail = () => {
     forgetFailedLoad(routedPage.id, language)
     crash()
@@ -58,8 +59,7 @@ function Frame() {
       {/* Stands before the page, so that a refused form can replace the title that this sets. */}
       <NavigationEffects page={page} />
       <main id="main" tabIndex={-1}>
-        {/* The privacy policy has two page ids, but one key: it keeps its elements, and the focus, in the other language.
-            After an error, `fail` makes server-error the page, whose key replaces this fallback. */}
+        {/* The privacy policy has two page ids, but one key: it keeps its elements, and the focus, in the other language. */}
         <ErrorBoundary key={getContentName(page.id)} fallback={<ServerError />} onError={fail}>
           <PageView page={page.id} />
         </ErrorBoundary>

@@ -2,7 +2,7 @@ import type { FaultCode, Faults } from '../shared/contact-fields.ts'
 import { PROBLEMS, type ProblemCode } from '../shared/problems.ts'
 
 interface RefusalOptions {
-  /** Time to wait before the next try. */
+  /** Time to wait before the next try; becomes the header Retry-After. */
   retryAfterSeconds?: number
   /** More headers of the answer, such as Allow. */
   headers?: Record<string, string>

@@ -21,7 +21,9 @@ export interface ContactRefusal {
 }
 
 export interface FormResult {
-  /** Set only if the server shows the visitor's form again: refused, or in the other language. */
+  /** The server shows a form again that was sent without JavaScript: refused, or in the other language. */
+  isShownAgain?: boolean
+  /** The visitor's input, for a form that is shown again. */
   values?: FormValues
   refusal?: ContactRefusal
   /** The reference of the stored message, or `true` if the page does not know it. */

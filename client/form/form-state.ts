@@ -23,7 +23,7 @@ function createFormClock(serverTime?: string, isShownAgain = false) {
 /** `clock` and `key` stay the same for all retries of a message. Without randomUUID, as over http, there is no key. */
 function createState(initialState: Partial<PageState> = {}) {
   const { formStartTime, contact: outcome = {}, service } = initialState
-  const clock = createFormClock(formStartTime, outcome.values !== undefined)
+  const clock = createFormClock(formStartTime, outcome.isShownAgain)
   const form = findForm()
   // Hydration resets the textarea to the value that React has, so take over the typed text.
   const values = form ? readForm(form) : (outcome.values ?? { service })

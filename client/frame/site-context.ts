@@ -13,7 +13,7 @@ export interface ViewProps<Name extends ViewName> {
 
 interface Site {
   documentState: PageState
-  /** True if the document shows a form again that was sent without JavaScript: refused, or in the other language. */
+  /** Of `documentState.contact`: the language button then belongs to the contact form. */
   isFormShownAgain: boolean
   /** Not always the page of the URL: the server may have sent an error page. */
   page: Page

@@ -151,7 +151,7 @@ export function SiteProvider(props: {
 
   const site = {
     documentState,
-    isFormShownAgain: documentState.contact?.values !== undefined,
+    isFormShownAgain: documentState.contact?.isShownAgain ?? false,
     page,
     initialState,
     language,

@@ -67,6 +67,27 @@ export function passToApp(listening: Listening, app: Express, parts: PassDeps): 
   const endWithProblem = createRawProblems(parts)
   const connections = new WeakMap<Duplex, Connection>()
 
+  // Express's own answer to a bad URL or a failed error handler could show a stack.
+  const pass = (req: IncomingMessage, res: ServerResponse) =>
+    handle(req, res, (cause) => {
+      const refusal = new Refusal(cause ? 'server-error' : 'bad-path', { cause })
+      if (res.socket && !res.headersSent) endWithProblem(res.socket, refusal)
+      else res.destroy()
+    })
+
+  const onRequest = (req: IncomingMessage, res: ServerResponse) => {
+    const known = connections.get(req.socket)
+    if (known) known.lastAnswer = res
+    else {
+      const connection = { lastAnswer: res }
+      connections.set(req.socket, connection)
+      readBeforeClosing(req.socket, connection)
+    }
+    // A pipelined answer may never get a socket. Wait for the socket before the app stores a message.
+    if (res.socket) pass(req, res)
+    else res.once('socket', () => pass(req, res))
+  }
+
   /** Refuses a request and ends the connection. Waits first for the answers to earlier, complete requests. */
   const endAfterAnswer = (socket: Duplex, refusal: Refusal, reason?: string) => {
     const answer = connections.get(socket)?.lastAnswer
@@ -97,27 +118,6 @@ export function passToApp(listening: Listening, app: Express, parts: PassDeps): 
     socket.resume()
     const headers = { Allow: 'GET, HEAD, POST' }
     endAfterAnswer(socket, new Refusal('method-not-allowed', { headers }))
-  }
-
-  // Express's own answer to a bad URL or a failed error handler could show a stack.
-  const pass = (req: IncomingMessage, res: ServerResponse) =>
-    handle(req, res, (cause) => {
-      const refusal = new Refusal(cause ? 'server-error' : 'bad-path', { cause })
-      if (res.socket && !res.headersSent) endWithProblem(res.socket, refusal)
-      else res.destroy()
-    })
-
-  const onRequest = (req: IncomingMessage, res: ServerResponse) => {
-    const known = connections.get(req.socket)
-    if (known) known.lastAnswer = res
-    else {
-      const connection = { lastAnswer: res }
-      connections.set(req.socket, connection)
-      readBeforeClosing(req.socket, connection)
-    }
-    // A pipelined answer may never get a socket. Wait for the socket before the app stores a message.
-    if (res.socket) pass(req, res)
-    else res.once('socket', () => pass(req, res))
   }
 
   // body.ts sends 100-continue. A client that is refused before may still send the body, so close the connection.

@@ -40,6 +40,7 @@ export function createContactRoutes(parts: ReceiverDeps, answerPage: AnswerPage)
     const { code, faults, retryAfterSeconds } = refusal ?? {}
     await answerPage(req, res, 'contact', {
       contact: {
+        isShownAgain: true,
         values: getTypedValues(body),
         refusal: code && { code, faults, retryAfterSeconds },
       },

@@ -31,7 +31,7 @@ export function createMigrations(words: SchemaWords): readonly string[] {
       id ${key} PRIMARY KEY, -- the message's reference, or the date of a daily letter
       reference ${key} UNIQUE REFERENCES messages (reference) ON DELETE CASCADE, -- null: a daily letter
       due_at ${integer}, -- also the end of a lease; null: nothing is to be mailed
-      queued_at ${integer} NOT NULL, -- when the message was stored, released or retried
+      queued_at ${integer} NOT NULL, -- when the message was stored (also if it is not to be mailed), released or retried
       attempts ${smallInteger} NOT NULL,
       token TEXT
     ) ${clusteredTable};

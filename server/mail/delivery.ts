@@ -45,7 +45,7 @@ export function createDelivery(parts: DeliveryDeps) {
       error instanceof MailError
         ? error
         : // The text of other errors may quote the visitor's message, which must not get into the log.
-          { kind: 'temporary', detail: 'unexpected error' }
+          { kind: 'later' as const, detail: 'unexpected error' }
     const fields = { ...identify(mail), detail }
     const text = Error.isError(error) ? error.message : String(error)
     if (kind === 'misconfigured') {
@@ -58,7 +58,7 @@ export function createDelivery(parts: DeliveryDeps) {
     if (tries < pace.retries.maxTries) {
       const afterMs = Math.round(getBackoffMs(mail.attempts, pace.retries))
       log.warn({ ...fields, tries, retryMs: afterMs }, 'delivery not confirmed; it will be retried')
-      return { kind: kind === 'refused' ? kind : 'later', afterMs, error: text }
+      return { kind, afterMs, error: text }
     }
     // Only a message has so many tries: the letter of the next day replaces a daily letter.
     log.error(

@@ -14,8 +14,8 @@ export type MailResult = (typeof MAIL_RESULTS)[number]
 /** `message` may quote the server's reply, which may quote a visitor's text. */
 export class MailError extends Error {
   override name = 'MailError'
-  /** `misconfigured`: no mail can be sent. `refused`: the server refused this mail permanently. */
-  readonly kind: 'misconfigured' | 'refused' | 'temporary'
+  /** `misconfigured`: no mail can be sent. `refused`: the server refused this mail permanently. `later`: any other failure. */
+  readonly kind: 'misconfigured' | 'refused' | 'later'
   /** For the log: codes only, if the reply may quote the visitor's text. */
   readonly detail: string
 

@@ -104,11 +104,11 @@ export function createOutbox({ queue, pace = OUTBOX_PACE, ...parts }: OutboxOpti
     },
     /** Polls for mail at once, except in a pause. */
     wake: timer.wake,
-    /** Gives running sends `graceMs` to finish, then aborts them. Resolves after a last try to record each outcome. */
-    async stop(graceMs: number): Promise<void> {
+    /** Gives running sends `mailMs` to finish, then aborts them. Resolves after a last try to record each outcome. */
+    async stop(mailMs: number): Promise<void> {
       isStopping = true
       timer.wake()
-      const grace = setTimeout(() => abort.abort(), graceMs)
+      const grace = setTimeout(() => abort.abort(), mailMs)
       await running
       await Promise.all(sends)
       clearTimeout(grace)

@@ -70,7 +70,7 @@ export function createTransport(options: TransportOptions): Transport {
 export function toMailError(error: NodemailerError): MailError {
   if (isMisconfigured(error)) return new MailError('misconfigured', error.message)
   const isRefused = error.code === 'EMESSAGE' && error.permanent
-  return new MailError(isRefused ? 'refused' : 'temporary', describe(error), error.message)
+  return new MailError(isRefused ? 'refused' : 'later', describe(error), error.message)
 }
 
 // Codes of Node and OpenSSL for an invalid certificate or a failed handshake.

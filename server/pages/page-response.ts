@@ -56,7 +56,7 @@ export function createAnswerPage({ config, renderer, origin, now }: PageDeps) {
     const language = chosen ?? page.language ?? DEFAULT_LANGUAGE
     // Some browsers keep a script's cookie for only a week, so each page renews the cookie.
     const cookie = chosen && writeCookie(LANGUAGE_KEY, chosen, config.https)
-    const isShownAgain = contact?.values !== undefined
+    const isShownAgain = contact?.isShownAgain
     const head: PageHead = { status: extras.status ?? page.status, cookie, isShownAgain }
     if (!contact && renderer.build) {
       const variant = [edition, id, language, service].filter(Boolean).join('-')

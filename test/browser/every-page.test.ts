@@ -47,7 +47,7 @@ async function findFamilies(page: Page): Promise<string[]> {
   return [...families]
 }
 
-test('no budget is above what the site promises', () => {
+test('weight.json has a budget for the scripts of each page, none above what the site promises', () => {
   expect(budgets['/']).toBeLessThanOrEqual(80_000)
   expect(budgets['/contact']).toBeLessThanOrEqual(95_000)
   expect(Object.keys(budgets).sort()).toEqual(pages.flatMap(({ path }) => path ?? []).sort())

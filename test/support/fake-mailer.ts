@@ -3,7 +3,7 @@ import { MailError } from '../../server/mail/mail-error.ts'
 import type { Mailer } from '../../server/mail/mailer.ts'
 import type { Letter } from '../../server/mail/message-letter.ts'
 
-export const LATER = () => new MailError('temporary', 'ECONNECTION')
+export const LATER = () => new MailError('later', 'ECONNECTION')
 export const REFUSED = () => new MailError('refused', 'EMESSAGE')
 export const MISCONFIGURED = () => new MailError('misconfigured', 'EAUTH')
 

@@ -1,6 +1,6 @@
 /** Checks shared/content and client/public for the person who edits them, in French and English. Needs no packages. */
 import { isUtf8 } from 'node:buffer'
-import { globSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join, relative } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { isPublished, TYPES } from '../../server/pages/file-types.ts'
@@ -173,6 +173,13 @@ export function checkContent(root: string, reader: Language, drawn: Drawn = {}) 
 
 if (import.meta.main) {
   const root = join(import.meta.dirname, '../..')
+  const missing = LANGUAGES.filter(
+    (each) => !SENTENCES[each] || !existsSync(join(root, CONTENT, each)),
+  )
+  if (missing.length > 0) {
+    console.log(`New language ${missing}: npx tsc -b lists what it needs, then copy ${CONTENT}/fr`)
+    process.exit(1)
+  }
   const checks = LANGUAGES.map((reader) => checkContent(root, reader, drawn))
   for (const part of ['warnings', 'faults', 'summary'] as const) {
     const [fr = [], ...others] = checks.map((check) => [check[part]].flat())

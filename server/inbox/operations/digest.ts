@@ -49,8 +49,9 @@ export async function queueDigest(session: Session): Promise<void> {
 }
 
 /**
- * Of each message, `since` is when it began to wait for a person: `queued_at`, or the time when it was given up. Later tries of a dead
- * message make it no newer: requeueDead keeps `queued_at`; an operator's release or retry, or a repair of the clock, sets it anew.
+ * Of each message, `since` is when it began to wait for a person: when it was given up or, for a quarantined one,
+ * `queued_at`. Later tries of a dead message make it no newer: requeueDead keeps `queued_at`. An operator's release or
+ * retry, or a repair of the clock, sets it anew.
  */
 const PENDING = `(
   SELECT messages.*, COALESCE((

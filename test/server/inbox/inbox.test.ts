@@ -1,9 +1,11 @@
+import { hash } from 'node:crypto'
 import { jest } from '@jest/globals'
 import type { Pool, PoolClient } from 'pg'
 import { InboxUnavailable } from '../../../server/inbox/inbox-errors.ts'
 import { createInboxFacade } from '../../../server/inbox/inbox-facade.ts'
 import { hasContent, toRow } from '../../../server/inbox/message-row.ts'
 import { inTransaction } from '../../../server/inbox/postgres/transaction.ts'
+import { MIGRATIONS } from '../../../server/inbox/sqlite/connection.ts'
 import { createLines } from '../../support/fake-mailer.ts'
 import { createStored, NOON, soon } from '../../support/inbox.ts'
 
@@ -82,6 +84,16 @@ test('the stored hash names its version, so that a later column leaves it valid'
   expect(hasContent(later, content_hash)).toBe(true)
   expect(hasContent({ ...row, message: 'Another' }, content_hash)).toBe(false)
   expect(hasContent(row, content_hash.replace(/^\d+/, '99'))).toBe(false)
+})
+
+test('a message of the first version keeps its hash: a new field begins with a new version', () => {
+  const sum = '222863f012ef545b43cc207c787ccfbeeedf7fc6a81d4f58ff930a88bf26383c'
+  expect(hasContent(toRow(createStored(), NOON), `1:${sum}`)).toBe(true)
+})
+
+test('a published migration never changes: append a new one', () => {
+  const sum = (sql: string) => hash('sha256', sql.replace(/ *--.*/g, '')).slice(0, 12)
+  expect(MIGRATIONS.map(sum).slice(0, 2)).toEqual(['50d80f8405c2', '47701ddcbe25'])
 })
 
 test('a connection made after the deadline goes back to the pool, also by a clock that was set back', async () => {

@@ -76,17 +76,17 @@ test.each([
 })
 
 test.each<[SmtpError, MailError['kind'], string, number]>([
-  ['reset', 'temporary', 'ESOCKET ECONNRESET CONN: ', 0],
-  ['no greeting', 'temporary', 'ETIMEDOUT GREETING_TIMEOUT CONN: Greeting never received', 0],
-  ['drip', 'temporary', 'ETIMEDOUT GREETING_TIMEOUT CONN: Greeting never received', 0],
-  ['421', 'temporary', 'EPROTOCOL CONN 421', 0],
-  ['450', 'temporary', 'EENVELOPE RCPT TO 450 4.2.1', 0],
+  ['reset', 'later', 'ESOCKET ECONNRESET CONN: ', 0],
+  ['no greeting', 'later', 'ETIMEDOUT GREETING_TIMEOUT CONN: Greeting never received', 0],
+  ['drip', 'later', 'ETIMEDOUT GREETING_TIMEOUT CONN: Greeting never received', 0],
+  ['421', 'later', 'EPROTOCOL CONN 421', 0],
+  ['450', 'later', 'EENVELOPE RCPT TO 450 4.2.1', 0],
   ['550', 'misconfigured', 'planned error 550', 0],
-  ['451', 'temporary', 'EMESSAGE DATA 451 4.3.0', 0],
+  ['451', 'later', 'EMESSAGE DATA 451 4.3.0', 0],
   ['554', 'refused', 'EMESSAGE DATA 554 5.6.0', 0],
-  ['accept then cut', 'temporary', 'ECONNECTION CONN: Connection closed unexpectedly', 1],
-  ['accept then silent', 'temporary', 'ETIMEDOUT SOCKET_TIMEOUT CONN: Timeout', 1],
-  ['accept then drip', 'temporary', 'EABORT TimeoutError', 1],
+  ['accept then cut', 'later', 'ECONNECTION CONN: Connection closed unexpectedly', 1],
+  ['accept then silent', 'later', 'ETIMEDOUT SOCKET_TIMEOUT CONN: Timeout', 1],
+  ['accept then drip', 'later', 'EABORT TimeoutError', 1],
 ])('%s is a %s error', async (smtpError, kind, detail, arrived) => {
   smtp = await startSmtp({ chooseError: () => smtpError })
   const error = await send(mailTo(smtp.port))
