@@ -25,6 +25,7 @@ import { backup, stats, verify } from './command/maintenance.ts'
 import { archive, release, retry } from './command/triage.ts'
 import { WORDS, type Words } from './command/words.ts'
 import { createInbox } from './create-inbox.ts'
+import type { Inbox } from './inbox.ts'
 import { InboxUnavailable, OperationRefused } from './inbox-errors.ts'
 
 interface Command extends Syntax {
@@ -50,7 +51,7 @@ export const COMMANDS: Record<string, Command> = {
 
 interface CliDeps {
   /** Called only after the command line was accepted; `create` creates a missing inbox. */
-  openInbox: (options: { create: boolean }) => Pick<CommandContext, 'inbox' | 'hasMail'>
+  openInbox: (create: boolean) => Inbox
   env: NodeJS.ProcessEnv
   stdout: Writable
   stderr: Writable & { isTTY?: boolean }
@@ -81,17 +82,17 @@ function explain(error: unknown, words: Words): string {
 /** Creates the inbox command. It takes the arguments and resolves to the exit status (1: failure, 2: wrong usage). */
 export function createCli({ openInbox, env, stdout, stderr }: CliDeps) {
   async function runCommand({ run, create = false }: Command, given: Arguments, words: Words) {
-    const parts = openInbox({ create })
+    const inbox = openInbox(create)
     const progress = createProgress(stderr)
     const warn = (text: string) => {
       progress.clear()
       stderr.write(`${text}\n`)
     }
     try {
-      await write(stdout, run({ ...given, ...parts, words, progress, warn }))
+      await write(stdout, run({ ...given, inbox, words, progress, warn }))
     } finally {
       progress.clear()
-      await parts.inbox.close()
+      await inbox.close()
     }
   }
 
@@ -120,10 +121,9 @@ if (import.meta.main) {
       if (error.code !== 'EPIPE') process.exitCode = 1
     })
   }
-  const openInbox = ({ create }: { create: boolean }) => {
+  const openInbox = (create: boolean) => {
     const { database, mail } = loadConfig(env)
-    const inbox = createInbox(database, { create, salvage: true, mailPerHour: mail?.perHour })
-    return { inbox, hasMail: mail !== undefined }
+    return createInbox(database, { create, salvage: true, mailPerHour: mail?.perHour })
   }
   process.exitCode = await createCli({ openInbox, env, stdout, stderr })(argv.slice(2))
 }

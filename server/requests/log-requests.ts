@@ -36,7 +36,7 @@ export function getRequestLog(res: Response): Logger {
 }
 
 // Any visitor can request the test pages, so their status 500 is not an error.
-const isServerError = (page: string, status: number) => status === 500 && !page.startsWith('test-')
+const isServerError = (page: string, status?: number) => status === 500 && !page.startsWith('test-')
 
 /** Logs neither URL nor referer, because both may contain a visitor's text. */
 export function logRequests(log: Logger, countAnswer?: Metrics['answered']): RequestHandler {
@@ -50,9 +50,9 @@ export function logRequests(log: Logger, countAnswer?: Metrics['answered']): Req
     res.on('close', () => {
       const durationMs = performance.now() - start
       const { label: page = 'none', details } = res.locals
-      const { statusCode: status } = res
       const left = !res.writableFinished || undefined
-      countAnswer?.(page, left ? 'left' : status, durationMs / 1000)
+      const status = left && !res.headersSent ? undefined : res.statusCode
+      countAnswer?.(page, left ? 'left' : res.statusCode, durationMs / 1000)
       const request = { requestId, method: req.method, page, status }
       const entry = { ...request, durationMs: Math.round(durationMs), address, left, ...details }
       if (isServerError(page, status)) log.error(entry, 'request answered with a server error')

@@ -157,7 +157,6 @@ company.phone = "613-222-2222" | company.json, key phone: this is not a telephon
 company.links.site = "firm.test" | company.json, key links.site: this link does not have the right form
 company.links.x = "https://y.com/firm" | company.json, key links.x: this link does not have the right form
 company.registrations.canada = "n/a" | company.json, key registrations.canada: this is not a registration
-company.registrations.ontario = ["123456"] | company.json, key registrations.ontario[1]: this key is missing
 company.telephone = "x" | company.json, key telephone: nothing on the site uses this key
 company.address.en.street = "13 Bridge Street" | company.json, key address.en.street: the two languages give
 company.address.en.postalCode = "K2P 1L5" | company.json, key address.en.postalCode: the two languages give
@@ -188,9 +187,9 @@ test.each(
   expect(faults.filter((fault) => fault.startsWith(`shared/content/${report}`))).toHaveLength(1)
 })
 
-test('the firm may have no registration number and no link, and write hours as each language does', () => {
+test('the firm may have one registration number and no link, and write hours as each language does', () => {
   const content = createContent()
-  edit(content, 'company.registrations', { ontario: ['123456', ''], canada: '' })
+  edit(content, 'company.registrations', { ontario: ['123456'], canada: '' })
   edit(content, 'company.links', { site: '', x: '', instagram: '', discord: '' })
   edit(content, 'en.contact.facts.hoursValue', '9:00 a.m. to 5:00 p.m.')
   expect(checkContent(writeContent(content), 'en').faults).toEqual([])
@@ -221,6 +220,7 @@ test.each([
   ['en/news.json', '{}', 'the other language does not have this file'],
   ['fr/nav.json', '{ "label": "Menu français" }', 'save this file as UTF-8'],
   ['en/brand.json', '\uFEFF{}', 'save this file as UTF-8, without'],
+  ['fr/brand.json', '{\n"name": "x",\n}', 'line 2: delete the comma after the last item'],
 ])('%s with %s: %s', (file, text, report) => {
   const root = writeContent()
   writeFileSync(join(root, 'shared/content', file), text, 'latin1')

@@ -24,7 +24,7 @@ const PATTERNS: Record<string, readonly [pattern: RegExp, rule: RuleName, host?:
   'links.site': [/^https:\/\/[^\s/]+\.[a-z]{2,}(?:\/\S*)?$/i, 'link', 'example.ca'],
   'links.x': [/^https:\/\/x\.com(?:\/\S*)?$/, 'link', 'x.com'],
   'links.instagram': [/^https:\/\/www\.instagram\.com(?:\/\S*)?$/, 'link', 'www.instagram.com'],
-  'links.discord': [/^https:\/\/discord\.com(?:\/\S*)?$/, 'link', 'discord.com/invite'],
+  'links.discord': [/^https:\/\/discord\.(?:com|gg)(?:\/\S*)?$/, 'link', 'discord.com/invite'],
 }
 
 /** Of these, the firm may have none. */
@@ -44,7 +44,8 @@ export function checkCompany(company: unknown): Fault[] {
   const unknown = [...texts.keys()].filter((key) => !(key in FACTS))
   const wrong = Object.entries(FACTS).flatMap(([key, [pattern, rule, host = '']]): Fault[] => {
     const value = texts.get(key)
-    if (value === undefined) return [{ key, rule: 'missing' }]
+    // The firm may have only one number.
+    if (value === undefined) return key.endsWith('[1]') ? [] : [{ key, rule: 'missing' }]
     const isAbsent = value === '' && OPTIONAL.test(key)
     return isAbsent || pattern.test(value) ? [] : [{ key, rule, words: { host }, value }]
   })

@@ -24,6 +24,11 @@ function parse(bytes: Buffer): { json?: unknown; fault?: Fault } {
   try {
     return { json: JSON.parse(text) }
   } catch (error) {
+    const comma = /,\s*[\]}]/.exec(text)
+    if (comma) {
+      const line = `${text.slice(0, comma.index).split('\n').length}`
+      return { fault: { key: '', rule: 'lastComma', words: { line } } }
+    }
     const words = { reason: Error.isError(error) ? error.message : '' }
     return { fault: { key: '', rule: 'unreadable', words } }
   }
@@ -109,9 +114,13 @@ export function checkContent(root: string, reader: Language, drawn: Drawn = {}) 
     const quoted = value === undefined ? '' : fill(sentences.value, { value })
     faults.push(write(sentences.fault, file, key, { advice, value: quoted }))
   }
+  let isReadable = true
   const read = (file: string): unknown => {
     const { json, fault } = parse(readFileSync(join(root, file)))
-    if (fault) report(file, fault)
+    if (fault) {
+      isReadable = false
+      report(file, fault)
+    }
     return fault ? undefined : json
   }
   const texts = LANGUAGES.map(() => new Map<string, string>())
@@ -147,7 +156,9 @@ export function checkContent(root: string, reader: Language, drawn: Drawn = {}) 
   }
   const [french = new Map<string, string>()] = texts
   for (const [index, language] of LANGUAGES.entries()) {
-    for (const fault of checkAgreement(texts[index] ?? french, french, language)) {
+    // An unreadable file would cause faults in others.
+    const found = isReadable ? checkAgreement(texts[index] ?? french, french, language) : []
+    for (const fault of found) {
       const [file, ...key] = fault.key.split('.')
       report(`${CONTENT}/${language}/${file}.json`, { ...fault, key: key.join('.') })
     }

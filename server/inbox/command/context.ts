@@ -7,8 +7,6 @@ import type { Words } from './words.ts'
 
 export interface CommandContext extends Arguments {
   inbox: Inbox
-  /** False: nothing is mailed, because SMTP_URL is not set. */
-  hasMail: boolean
   words: Words
   progress: ReturnType<typeof createProgress>
   /** Prints a line to standard error, and lets the command go on. */

@@ -3,13 +3,13 @@ import { inBatches, soon } from '../batches.ts'
 import { BATCH_SIZE, type CommandContext, CommandFailure, type Output } from './context.ts'
 import { escapeControls, formatEntry } from './format.ts'
 
+const CHANGED = ['released', 'retried', 'archived']
+
 const createChange = (action: 'release' | 'retry' | 'archive') =>
-  async function* change({ inbox, words, operand, hasMail }: CommandContext): Output {
+  async function* change({ inbox, words, operand }: CommandContext): Output {
     const result = await inbox[action](soon(), operand)
-    const isQueued = result === 'released' || result === 'retried'
-    const sentence = words.changes[isQueued && !hasMail ? 'queued' : result]
-    const text = fill(sentence, { reference: escapeControls(operand) })
-    if (!isQueued && result !== 'archived') throw new CommandFailure(text)
+    const text = fill(words.changes[result], { reference: escapeControls(operand) })
+    if (!CHANGED.includes(result)) throw new CommandFailure(text)
     yield `${text}\n`
   }
 

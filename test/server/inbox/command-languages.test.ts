@@ -143,17 +143,6 @@ test.each([en, fr])('each code of a store that cannot be opened has its explanat
   expect(new Set(texts).size).toBe(causes.length)
 })
 
-test('without mail, a queued message is promised for the time when mail works', async () => {
-  const [trapped = '', other = ''] = await keepMessages(place, [{ trapped: ['url'] }, {}])
-  for (const [command, reference] of [
-    ['release', trapped],
-    ['retry', other],
-  ] as const) {
-    const { out } = await runCommand(place, [command, reference], { hasMail: false })
-    expect(out).toBe(`${reference} is queued; it will be mailed when SMTP_URL is set.\n`)
-  }
-})
-
 test('a forgotten address does not swallow the language', async () => {
   const { err } = await runCommand(place, ['erase', '--email', '--lang', 'fr'])
   expect(err).toBe(`${fr.addressMissing}\n\n${fr.usage}`)

@@ -146,23 +146,19 @@ interface RunOptions {
   /** False: the reader of standard output has closed it. */
   isRead?: boolean
   now?: () => number
-  hasMail?: boolean
   env?: NodeJS.ProcessEnv
 }
 
 export async function runCommand(
   place: Place,
   args: string[],
-  { terminal = false, isRead = true, now = () => NOON, hasMail = true, env = {} }: RunOptions = {},
+  { terminal = false, isRead = true, now = () => NOON, env = {} }: RunOptions = {},
 ) {
   const refuse = (_chunk: unknown, _encoding: string, done: (error: Error) => void) =>
     done(Object.assign(new Error('closed'), { code: 'EPIPE' }))
   const stdout = new PassThrough(isRead ? {} : { transform: refuse })
   const stderr = Object.assign(new PassThrough(), { isTTY: terminal })
-  const openInbox = ({ create }: { create: boolean }) => ({
-    inbox: place.open({ create, now }).plain,
-    hasMail,
-  })
+  const openInbox = (create: boolean) => place.open({ create, now }).plain
   const output = Promise.all([isRead ? buffer(stdout) : '', buffer(stderr)])
   const status = await createCli({ openInbox, env, stdout, stderr })(args)
   stdout.end()
