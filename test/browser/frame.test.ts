@@ -153,6 +153,23 @@ test('the banner explains four categories; closing it stores nothing and lasts f
   await banner().waitFor()
 })
 
+test('the banner and its details open and close without a new style for every element', async () => {
+  await open(page, site.url)
+  await banner().waitFor()
+  const browser = page.context().browser()
+  await browser?.startTracing(page, { categories: ['devtools.timeline'] })
+  for (const button of ['summary', 'summary', '.close']) {
+    await banner().locator(button).click()
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))))
+  }
+  const { traceEvents } = JSON.parse(String(await browser?.stopTracing()))
+  const counts: number[] = traceEvents.map(
+    ({ args }: { args: { elementCount?: number } }) => args.elementCount ?? 0,
+  )
+  expect(Math.max(...counts)).toBeGreaterThan(10)
+  expect(Math.max(...counts)).toBeLessThan(100)
+})
+
 test('a choice in another tab closes the banner; another language does not', async () => {
   await open(page, site.url)
   await banner().waitFor()

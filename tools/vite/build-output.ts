@@ -63,7 +63,7 @@ export function omitStacks(): Plugin {
 /** Writes `--0` and so on for custom properties: 0.4 kB less in every document. Keeps those that Radix sets. */
 function shortenNames(css: string): string {
   const names = new Map<string, string>()
-  return css.replace(/--(?!radix)[a-z][\w-]*(?=[:,)])/g, (name) => {
+  return css.replace(/--(?!radix)[a-z][\w-]*(?=[:,){])/g, (name) => {
     if (!names.has(name)) names.set(name, `--${names.size.toString(36)}`)
     return names.get(name) ?? name
   })
