@@ -8,7 +8,7 @@ const SEND_TIMEOUT_MS = 120_000
 /**
  * Sends a letter. Resolves to the server's reply. Rejects with MailError, even if only that reply was lost: `misconfigured`
  * for wrong credentials, addresses or certificates, `refused` if the server refuses this letter permanently, else
- * `temporary`; so also at an abort. No error has a password. createTransport makes the one for SMTP.
+ * `later`; so also at an abort. No error has a password. createTransport makes the one for SMTP.
  */
 export type Transport = (letter: AddressedLetter, signal: AbortSignal) => Promise<string>
 /** Its addresses are in ASCII. */
