@@ -127,7 +127,7 @@ function LanguageToggle({ page }: { page: Page }) {
       </LanguageButton>
     </Tooltip>
   )
-  // The button then belongs to the contact form. The Enter key presses a form's first button, which must not be this one.
+  // The button belongs to the contact form. The Enter key presses a form's first button, which must not be this one.
   if (isFormShownAgain) {
     const first = { form: 'contact-form', tabIndex: -1, 'aria-hidden': true }
     return (

@@ -13,7 +13,7 @@ export interface ViewProps<Name extends ViewName> {
 
 interface Site {
   documentState: PageState
-  /** Of `documentState.contact`: the language button then belongs to the contact form. */
+  /** `isShownAgain` of `documentState.contact`. If true, the language button belongs to the contact form. */
   isFormShownAgain: boolean
   /** Not always the page of the URL: the server may have sent an error page. */
   page: Page
