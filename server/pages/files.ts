@@ -1,0 +1,48 @@
+import { join } from 'node:path'
+import express, { type Response, Router } from 'express'
+import expressStaticGzip from 'express-static-gzip'
+
+const ROOT = join(import.meta.dirname, '../..')
+
+function nameForLog(res: Response): void {
+  res.locals.page = 'file'
+}
+
+/** The client's scripts, styles and fonts. Their names change with their content. */
+export function createAssets(folder = join(ROOT, 'dist/client/assets')): Router {
+  const assets = Router({ strict: true, caseSensitive: true })
+  assets.use(
+    '/assets',
+    expressStaticGzip(folder, {
+      enableBrotli: true,
+      orderPreference: ['br', 'gzip'],
+      index: false,
+      serveStatic: {
+        fallthrough: false,
+        redirect: false,
+        immutable: true,
+        maxAge: '1y',
+        setHeaders: nameForLog,
+      },
+    }),
+  )
+  return assets
+}
+
+/** The files that the firm publishes: `/x.pdf` is x.pdf in this folder. */
+export function createPublishedFiles(folder = join(ROOT, 'client/public')): Router {
+  const options = {
+    index: false as const,
+    redirect: false,
+    setHeaders(res: Response) {
+      nameForLog(res)
+      // Other sites may show the files: pictures of shared links, for instance.
+      res.set('Cross-Origin-Resource-Policy', 'cross-origin')
+    },
+  }
+  const files = Router({ strict: true, caseSensitive: true })
+  // express.static ignores every other name that begins with a dot, such as .DS_Store.
+  files.use('/.well-known', express.static(join(folder, '.well-known'), options))
+  files.use(express.static(folder, options))
+  return files
+}
