@@ -6,7 +6,7 @@ import { createApiRoutes, createHealthRoutes } from './api/health-and-openapi.ts
 import type { Metrics } from './api/metrics.ts'
 import type { Config } from './config/config.ts'
 import { createContactRoutes } from './contact/contact-routes.ts'
-import type { Inbox } from './inbox/inbox.ts'
+import type { Store } from './inbox/store.ts'
 import type { Logger } from './log.ts'
 import { createDiscoveryRoutes } from './pages/discovery.ts'
 import { createAnswerPage } from './pages/page-response.ts'
@@ -38,7 +38,7 @@ export interface Parts {
   assets: RequestHandler
   /** Length of each line of the built scripts, by their paths without the first slash; empty in development. */
   scripts: ReadonlyMap<string, number[]>
-  inbox: Inbox
+  store: Store
   /** Called after a message was stored and queued to be mailed; must return at once. */
   wakeMailing?: () => void
   /** Canonical origin. Without PUBLIC_URL it contains the port, so it is known only once the server listens. */
@@ -78,7 +78,7 @@ export function createApp(parts: Parts): Express {
   app.use(cookieParser())
   app.use(
     answerRoutes(
-      createPageRoutes(parts.inbox, answerPage),
+      createPageRoutes(parts.store, answerPage),
       createContactRoutes(parts, answerPage),
       createApiRoutes(parts.origin, config.contactLimit),
       createClientErrorRoutes(parts),

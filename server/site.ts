@@ -4,14 +4,12 @@ import { createApp, type Parts } from './app.ts'
 import type { Config } from './config/config.ts'
 import { LIMITS, type Limits, listen } from './connection/listen.ts'
 import { passToApp } from './connection/pass-to-app.ts'
-import { createInbox } from './inbox/create-inbox.ts'
-import type { Inbox } from './inbox/inbox.ts'
 import { InboxUnavailable, MISCONFIGURED } from './inbox/inbox-errors.ts'
 import { startRetention } from './inbox/retention.ts'
+import { createStore, type Store } from './inbox/store.ts'
 import type { Logger } from './log.ts'
 import { createMailer } from './mail/mailer.ts'
-import { createOutbox } from './mail/outbox.ts'
-import { createTransport } from './mail/transport.ts'
+import { startMailing } from './mail/mailing.ts'
 import { createBundleRenderer } from './pages/bundle-renderer.ts'
 import { createAssets, createPublishedFiles } from './pages/static-files.ts'
 import { createViteRenderer } from './pages/vite-renderer.ts'
@@ -49,11 +47,11 @@ async function createDevelopment(log: Logger) {
 }
 
 /** Without METRICS_PORT the metrics modules are not loaded, so that the site starts faster. */
-async function startMetrics(config: Config, inbox: Inbox, log: Logger) {
+async function startMetrics(config: Config, store: Store, log: Logger) {
   const { host, metricsPort, mail, revision } = config
   if (metricsPort === undefined) return undefined
   const { createMetrics, startMetricsServer } = await import('./api/metrics.ts')
-  const metrics = createMetrics({ inbox, mails: mail !== undefined, revision })
+  const metrics = createMetrics({ store, mails: mail !== undefined, revision })
   return { ...metrics, stop: await startMetricsServer(host, metricsPort, metrics.read, log) }
 }
 
@@ -66,36 +64,25 @@ function stopIfMisconfigured(error: unknown): void {
 export async function startSite(config: Config, overrides: Overrides) {
   const { log, now = Date.now, development = false } = overrides
   const { stopPace = development ? { ...STOP_PACE, graceMs: 0 } : STOP_PACE } = overrides
-  const inbox = createInbox(config.database, {
-    log,
-    // Undefined in production, so that PostgreSQL uses its own clock, which is the same for all machines.
-    now: overrides.now,
-    mailPerHour: config.mail?.perHour,
-  })
+  const store = createStore(config.database, { log, now: overrides.now })
   const [{ attachVite, closeVite, renderer, assets, scripts, developmentNonce }, published] =
     await Promise.all([
       development ? createDevelopment(log) : loadBundle(),
       createPublishedFiles(),
-      inbox.probe(Date.now() + OPEN_TIMEOUT_MS).catch(stopIfMisconfigured),
+      store.transaction(() => {}, { timeoutMs: OPEN_TIMEOUT_MS }).catch(stopIfMisconfigured),
     ])
-  const metrics = await startMetrics(config, inbox, log)
+  const metrics = await startMetrics(config, store, log)
   const listening = await listen(config.host, config.port, { ...LIMITS, ...overrides.limits })
   const { port, servers } = listening
   attachVite(servers)
+  const periods = config.retention
   const mailing =
-    config.mail &&
-    createOutbox({
-      queue: inbox,
-      mailer: createMailer({ ...config.mail, transport: createTransport(config.mail) }),
-      log,
-      periods: config.retention,
-      onResult: metrics?.mailed,
-    })
+    config.mail && startMailing({ store, mailer: createMailer(config.mail), log, periods })
   let stopping = false
   const parts: Parts = {
     config,
     log,
-    inbox,
+    store,
     origin: config.publicOrigins[0] ?? `http://localhost:${port}`,
     wakeMailing: mailing?.wake,
     now,
@@ -109,18 +96,17 @@ export async function startSite(config: Config, overrides: Overrides) {
     ...overrides.parts,
   }
   passToApp(listening, createApp(parts), parts)
-  const retention = startRetention({ inbox, periods: config.retention, log })
-  mailing?.start()
+  const retention = startRetention({ store, periods, log })
 
   return {
     port,
-    inbox,
+    store,
     metrics,
     /** Resolves when requests and mails have ended and the store is closed, or after a timeout. */
     stop(): Promise<void> {
       stopping = true
       retention.stop()
-      return stopSite({ servers, mailing, inbox, closeVite, log }, stopPace).finally(metrics?.stop)
+      return stopSite({ servers, mailing, store, closeVite, log }, stopPace).finally(metrics?.stop)
     },
   }
 }

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
-import type { Inbox } from './inbox/inbox.ts'
+import type { Store } from './inbox/store.ts'
 import type { Logger } from './log.ts'
-import type { Outbox } from './mail/outbox.ts'
+import type { Mailing } from './mail/mailing.ts'
 
 export const STOP_PACE = {
   /** Time in which new connections are still accepted, so that a proxy notices that the process is not ready. */
@@ -19,8 +19,8 @@ export type StopPace = typeof STOP_PACE
 
 interface StopDeps {
   servers: Server[]
-  mailing?: Pick<Outbox, 'stop'>
-  inbox: Pick<Inbox, 'close'>
+  mailing?: Pick<Mailing, 'stop'>
+  store: Pick<Store, 'close'>
   /** Closes Vite and its WebSockets in development, for which `drain` would wait; does nothing in production. */
   closeVite: () => Promise<void>
   log: Logger
@@ -28,7 +28,7 @@ interface StopDeps {
 
 /** A timeout loses no confirmed message. A mail without a recorded outcome is sent again when its lease ends. */
 export async function stopSite(parts: StopDeps, pace: StopPace = STOP_PACE): Promise<void> {
-  const { servers, mailing, inbox, closeVite, log } = parts
+  const { servers, mailing, store, closeVite, log } = parts
   const timeout = Promise.withResolvers<void>()
   const timer = setTimeout(() => {
     log.warn(
@@ -40,7 +40,7 @@ export async function stopSite(parts: StopDeps, pace: StopPace = STOP_PACE): Pro
     await closeVite()
     await drain(servers, pace)
     await mailing?.stop(pace.mailMs)
-    await inbox.close()
+    await store.close()
   }
   await Promise.race([stopInOrder(), timeout.promise])
   clearTimeout(timer)

@@ -5,15 +5,15 @@ import { pages } from '../../shared/pages.ts'
 import { PROBLEMS } from '../../shared/problems.ts'
 import { toUrlHost } from '../config/networks.ts'
 import { listen } from '../connection/listen.ts'
-import type { Inbox } from '../inbox/inbox.ts'
+import { measure } from '../inbox/measure.ts'
+import type { Store } from '../inbox/store.ts'
 import type { Logger } from '../log.ts'
-import { MAIL_RESULTS } from '../mail/mail-error.ts'
 import { ROUTE_LABELS, type RouteLabel } from '../requests/routes.ts'
 
 const CONTACT_OUTCOMES = [
   'accepted',
   'quarantined',
-  'replayed',
+  'repeated',
   'left', // the connection closed before the whole request had arrived
   ...Object.keys(PROBLEMS),
   ...FAULT_CODES,
@@ -21,11 +21,8 @@ const CONTACT_OUTCOMES = [
 
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15]
 
-/** Shorter than Prometheus' 10 s: a slow store must not fail the scrape. */
-const MEASURE_TIMEOUT_MS = 1500
-
 interface MetricsOptions {
-  inbox: Pick<Inbox, 'measure' | 'state'>
+  store: Store
   /** True if mail is configured. */
   mails: boolean
   /** Commit of the running sources. */
@@ -104,12 +101,6 @@ export function createMetrics(parts: MetricsOptions) {
       'outcome',
       CONTACT_OUTCOMES,
     ),
-    mailed: createCounter(
-      'mail_sends_total',
-      'Delivery attempts of messages and daily letters, by result',
-      'result',
-      MAIL_RESULTS,
-    ),
     clientError: createCounter(
       'client_errors_total',
       'Script errors in browsers, by the page that the browser reports',
@@ -119,14 +110,13 @@ export function createMetrics(parts: MetricsOptions) {
     /** Reads the metrics as Prometheus text. Omits the metrics of messages while the store is slow or fails: stale values would hide the failure. */
     async read(): Promise<string> {
       clock.set(Date.now() / 1000)
-      const deadline = Date.now() + MEASURE_TIMEOUT_MS
-      const measures = await parts.inbox.measure(deadline).catch(() => undefined)
-      up.set(parts.inbox.state() === 'open' ? 1 : 0)
+      const measures = await measure(parts.store).catch(() => undefined)
+      up.set(parts.store.state() === 'open' ? 1 : 0)
       messages.reset()
       oldest.reset()
-      for (const [status, { count, waitedMs }] of Object.entries(measures ?? {})) {
+      for (const { status, count, oldestAgeMs } of measures?.queues ?? []) {
         messages.set({ status }, count)
-        oldest.set({ status }, waitedMs / 1000)
+        oldest.set({ status }, oldestAgeMs / 1000)
       }
       return registry.metrics()
     },

@@ -14,7 +14,7 @@ import { mapKeys } from '../../shared/format.ts'
 import { PROBLEMS } from '../../shared/problems.ts'
 import { REPEAT_HOURS } from '../../shared/retention.ts'
 import { STATUS_CODES } from '../connection/node-http.ts'
-import { IDEMPOTENCY_KEY_PATTERN, REFERENCE_PATTERN } from '../inbox/message.ts'
+import { REFERENCE_PATTERN } from '../inbox/message.ts'
 import { PROBLEM_TYPE } from '../requests/problem.ts'
 
 const breaks = LINE_BREAKS.source.slice(1, -1)
@@ -128,12 +128,6 @@ export function createOpenApi(origin: string, limit: ContactLimit) {
     summary: 'Sends a request for information',
     description: `Lengths are in Unicode code points, of trimmed and composed (NFC) values. An IP address (IPv6: its /56) may send ${limit.count} messages in ${limit.windowMinutes} minutes.`,
     parameters: [
-      {
-        name: 'Idempotency-Key',
-        in: 'header',
-        description: `Makes a request safe to repeat for ${REPEAT_HOURS} h.`,
-        schema: { type: 'string', pattern: IDEMPOTENCY_KEY_PATTERN.source },
-      },
       {
         name: 'Accept-Language',
         in: 'header',

@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Request, Response } from 'express'
 import { type ClientRateLimitInfo, rateLimit } from 'express-rate-limit'
-import type { Hits } from '../inbox/operations/submit.ts'
 import { getAddressKey } from '../requests/address.ts'
 
 /**
@@ -24,7 +23,11 @@ export function createLimitHeaders(limit: number, windowMs: number) {
     standardHeaders: 'draft-8',
     legacyHeaders: false,
   })
-  return async (req: Request, res: Response, { count, resetInMs }: Hits): Promise<void> => {
+  return async (
+    req: Request,
+    res: Response,
+    { totalHits: count, resetInMs }: { totalHits: number; resetInMs: number },
+  ): Promise<void> => {
     const info = { totalHits: count, resetTime: new Date(Date.now() + resetInMs) }
     await counted.run(info, () => new Promise((done) => handle(req, res, done)))
   }

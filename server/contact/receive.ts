@@ -5,9 +5,10 @@ import { checkContact } from '../../shared/contact-schema.ts'
 import type { Language } from '../../shared/language.ts'
 import type { Parts } from '../app.ts'
 import { Refusal, toRefusal } from '../errors.ts'
-import type { Receipt } from '../inbox/inbox.ts'
 import { InboxUnavailable } from '../inbox/inbox-errors.ts'
-import { IDEMPOTENCY_KEY_PATTERN } from '../inbox/message.ts'
+import { findRepeated, keepMessage } from '../inbox/keep-message.ts'
+import type { Receipt } from '../inbox/message.ts'
+import { giveBackSlot, takeSlot } from '../inbox/slots.ts'
 import { getAddressKey } from '../requests/address.ts'
 import type { Body, ReadBody } from '../requests/body.ts'
 import { createFloodLimit } from '../requests/flood-limit.ts'
@@ -15,10 +16,9 @@ import { checkOrigin } from '../requests/origin.ts'
 import { hasLeft } from '../requests/problem.ts'
 import { createLimitHeaders } from './limit-headers.ts'
 
-const SUBMIT_TIMEOUT_MS = 2000
 const STORE_RETRY_SECONDS = 30
 
-export type ReceiverDeps = Pick<Parts, 'config' | 'inbox' | 'wakeMailing' | 'now' | 'metrics'>
+export type ReceiverDeps = Pick<Parts, 'config' | 'store' | 'wakeMailing' | 'now' | 'metrics'>
 
 interface ReceiveOptions {
   read: ReadBody
@@ -35,7 +35,7 @@ export type Received =
   | { outcome: 'other-language'; refusal?: Refusal; body: Body }
 
 /** The returned function receives a contact request: it stores the message, or says why not. Never rejects. */
-export function createReceiver({ config, inbox, wakeMailing, now, metrics }: ReceiverDeps) {
+export function createReceiver({ config, store, wakeMailing, now, metrics }: ReceiverDeps) {
   const { contactLimit, publicOrigins } = config
   const limit = contactLimit.count
   const windowMs = contactLimit.windowMinutes * 60_000
@@ -43,7 +43,6 @@ export function createReceiver({ config, inbox, wakeMailing, now, metrics }: Rec
   const writeLimitHeaders = createLimitHeaders(limit, windowMs)
 
   async function checkAndStore(req: Request, res: Response, body: Body, language: Language) {
-    const deadline = Date.now() + SUBMIT_TIMEOUT_MS
     const time = now()
     const result = checkContact(body, time)
     if (!result.ok) {
@@ -53,25 +52,18 @@ export function createReceiver({ config, inbox, wakeMailing, now, metrics }: Rec
       }
       throw new Refusal(result.faults, tooFast || {})
     }
-    const idempotencyKey = req.get('Idempotency-Key')
-    if (idempotencyKey !== undefined && !IDEMPOTENCY_KEY_PATTERN.test(idempotencyKey)) {
-      throw new Refusal('bad-idempotency-key')
-    }
     const address = getAddressKey(req)
-    // One transaction checks the limit, and stores the message or finds the one that it repeats.
-    const { receipt, hits } = await inbox
-      .submit(
-        deadline,
-        { ...result.request, language, idempotencyKey, address },
-        { limit, windowMs },
-      )
-      .catch(refuseUnavailable)
-    // A repeated Idempotency-Key counts no hit.
-    if (!hits) return receipt
-    const retryAfterSeconds = Math.max(1, Math.ceil(hits.resetInMs / 1000))
+    const message = { ...result.request, language, address }
+    const repeated = await findRepeated(store, message).catch(refuseUnavailable)
+    if (repeated) return repeated
+    const hits = await takeSlot(store, { address, limit, windowMs }).catch(refuseUnavailable)
     await writeLimitHeaders(req, res, hits)
-    // Beyond the limit there are hits, but no receipt.
-    if (!receipt) throw new Refusal('limit-reached', { retryAfterSeconds })
+    const retryAfterSeconds = Math.max(1, Math.ceil(hits.resetInMs / 1000))
+    if (hits.totalHits > limit) throw new Refusal('limit-reached', { retryAfterSeconds })
+    const receipt = await keepMessage(store, message).catch((error) => error)
+    const isKept = !Error.isError(receipt) && receipt.outcome !== 'repeated'
+    if (!isKept) await giveBackSlot(store, address).catch(() => {})
+    if (Error.isError(receipt)) return refuseUnavailable(receipt)
     return receipt
   }
 

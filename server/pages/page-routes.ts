@@ -2,21 +2,20 @@ import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'exp
 import { type PageId, pages } from '../../shared/pages.ts'
 import { SERVICE_IDS } from '../../shared/sectors.ts'
 import { Refusal } from '../errors.ts'
-import type { Inbox } from '../inbox/inbox.ts'
 import { InboxUnavailable } from '../inbox/inbox-errors.ts'
 import { REFERENCE_PATTERN } from '../inbox/message.ts'
+import { findMessage } from '../inbox/messages.ts'
+import type { Store } from '../inbox/store.ts'
 import { noteRefusal } from '../requests/problem.ts'
 import type { Route, Routes } from '../requests/routes.ts'
 import type { AnswerPage } from './page-response.ts'
 
-const LOOKUP_MS = 2000
-
 /** The pages that have a path. */
-export function createPageRoutes(inbox: Inbox, answerPage: AnswerPage): Routes {
+export function createPageRoutes(store: Store, answerPage: AnswerPage): Routes {
   /** The reference in the query of the contact page, if the inbox finds that message in time. */
   const findSent = async (reference: unknown) => {
     if (typeof reference !== 'string' || !REFERENCE_PATTERN.test(reference)) return undefined
-    const message = await inbox.find(Date.now() + LOOKUP_MS, reference).catch(ignoreOutage)
+    const message = await findMessage(store, reference).catch(ignoreOutage)
     return message ? { sent: reference } : undefined
   }
 
