@@ -3,9 +3,9 @@ import type { ContactRequest } from '../../shared/contact-schema.ts'
 import type { Language } from '../../shared/language.ts'
 
 export const MESSAGE_STATUSES = [
-  'new', // stored and not mailed yet; stays `new` while mail is off
+  'new', // waits to be mailed; stays `new` while mail is off
   'mailed',
-  'dead', // all tries failed; queued again after each daily letter, or by an operator
+  'dead', // given up after five days; tried again once a day, or when an operator retries it
   'quarantined', // a trap was filled
   'archived', // handled by the firm
 ] as const
@@ -15,7 +15,6 @@ export interface NewMessage extends ContactRequest {
   language: Language
   /** Key of the sender in the message limit: an IPv4 address, an IPv6 network, or `unknown`. */
   address: string
-  idempotencyKey?: string
 }
 
 export interface Message extends Omit<ContactRequest, 'service'> {
@@ -36,14 +35,13 @@ export interface Receipt {
   reference: string
   /** ISO 8601, UTC. A repeated message gets the time of the first one. */
   receivedAt: string
-  /** `accepted`: stored and queued to be mailed. `replayed`: it repeats a stored message. */
-  outcome: 'accepted' | 'quarantined' | 'replayed'
+  /** `accepted`: stored and queued to be mailed. `repeated`: the content is that of a stored message. */
+  outcome: 'accepted' | 'quarantined' | 'repeated'
 }
 
 // 32 characters of five bits each, without 0, O, 1 and I, which look alike.
 const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 export const REFERENCE_PATTERN = new RegExp(`^RG(-[${ALPHABET}]{5}){2}$`)
-export const IDEMPOTENCY_KEY_PATTERN = /^[\x21-\x7e]{1,255}$/
 
 /** 50 random bits, written so that people can read them out on the phone: RG-7K3M9-QXT4P. */
 export function createReference(): string {
