@@ -7,12 +7,12 @@ import { createClientErrors } from './api/client-errors.ts'
 import { createMetrics, createMetricsServer } from './api/metrics.ts'
 import { createApp, type Parts } from './app.ts'
 import type { Config } from './config.ts'
+import { InboxUnavailable, MISCONFIGURED } from './inbox/inbox-errors.ts'
 import { startRetention } from './inbox/retention.ts'
 import { createStore } from './inbox/store.ts'
 import type { Logger } from './log.ts'
 import { createMailer } from './mail/mailer.ts'
 import { startMailing } from './mail/mailing.ts'
-import { createTransport } from './mail/transport.ts'
 import { createBundleRenderer } from './pages/bundle-renderer.ts'
 import { createAssets, createPublishedFiles } from './pages/files.ts'
 import { createViteRenderer } from './pages/vite-renderer.ts'
@@ -27,6 +27,9 @@ export const LIMITS = {
   requestTimeout: 15_000,
   connectionsCheckingInterval: 1000,
 }
+
+/** The start waits at most this long for the store. Until the store opens, the form answers 503. */
+const OPEN_TIMEOUT_MS = 5000
 
 /** Time for requests and mails in flight at a stop, in ms. */
 const STOP_MS = 10_000
@@ -58,11 +61,18 @@ async function listen(server: Server, host: string, port: number): Promise<numbe
   return (server.address() as AddressInfo).port
 }
 
+function stopIfMisconfigured(error: unknown): void {
+  const isTemporary = error instanceof InboxUnavailable && !MISCONFIGURED.includes(error.reason)
+  if (!isTemporary) throw error
+}
+
 /** Wires and starts the parts of the site in one process. Rejects if this process cannot serve. */
 export async function startSite(config: Config, overrides: Overrides) {
   const { log, now = Date.now, isDevelopment = false } = overrides
   // Without `now`, PostgreSQL uses its own clock, which is the same for all machines.
   const store = createStore(config.database, { log, now: overrides.now })
+  // A store that cannot be reached does not stop the start; one that this build must not use does.
+  await store.transaction(() => {}, { timeoutMs: OPEN_TIMEOUT_MS }).catch(stopIfMisconfigured)
   const server = createServer({ ...LIMITS, ...overrides.limits })
   const client = await (isDevelopment ? loadSources(server) : loadBundle())
   const metrics = config.metricsPort === undefined ? undefined : createMetrics(store)
@@ -71,8 +81,9 @@ export async function startSite(config: Config, overrides: Overrides) {
     config.mail &&
     startMailing({
       store,
-      mailer: createMailer({ ...config.mail, transport: createTransport(config.mail) }),
+      mailer: createMailer(config.mail),
       log,
+      periods: config.retention,
     })
   const retention = startRetention({ store, periods: config.retention, log })
   const clientErrors = createClientErrors({ config, store, log, count: metrics?.countClientError })

@@ -1,8 +1,9 @@
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
+import { CONSENT_KEY, type Consent } from '../../shared/consent.ts'
 import { getPath, getPrivacyPage } from '../../shared/pages.ts'
 import { Icon } from '../components/icon.tsx'
-import { CONSENT_KEY, type Consent, storedConsent } from '../storage.ts'
+import { storedConsent } from '../storage.ts'
 import { useSite } from './site-context.ts'
 
 /** The banner opens after the splash if no choice is stored, and when the visitor asks for it. */

@@ -1,13 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { DatabaseTarget } from '../config.ts'
 import type { Logger } from '../log.ts'
 import { describeUnavailable, InboxUnavailable } from './inbox-errors.ts'
 import { createPostgres } from './postgres.ts'
 import { createSqlite } from './sqlite.ts'
-
-export type DatabaseTarget =
-  | { kind: 'sqlite'; path: string }
-  /** The URL may contain a password. */
-  | { kind: 'postgres'; url: string }
 
 export type SqlValue = string | number | null
 

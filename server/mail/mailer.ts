@@ -1,25 +1,16 @@
 import { createTransport, type NodemailerError } from 'nodemailer'
 import { isEmail, toAsciiDomain } from '../../shared/contact-schema.ts'
 import { company } from '../../shared/content/company.ts'
+import type { SmtpServer } from '../config.ts'
 import { type Letter, toLine } from './message-letter.ts'
 
 /** A server that sends single bytes slowly defeats the timeouts of a connection. */
 const SEND_TIMEOUT_MS = 90_000
 
-export interface SmtpServer {
-  host: string
-  port: number
-  /** `implicit`: TLS from the first byte. */
-  tls: 'implicit' | 'starttls' | 'off'
-  auth?: { user: string; pass: string }
-}
-
 export interface MailerOptions {
   server: SmtpServer
   from: string
   to: string
-  /** The name that the site says in EHLO. The default is [127.0.0.1] in a container, which some mail servers refuse. */
-  clientName?: string
   /** PEM certificates that replace the default authorities. */
   ca?: string
   sendTimeoutMs?: number
@@ -46,7 +37,8 @@ export class MailError extends Error {
 export function createMailer(options: MailerOptions) {
   const { server, from, to, sendTimeoutMs = SEND_TIMEOUT_MS } = options
   const transport = createTransport({
-    name: options.clientName,
+    // In EHLO. The default is [127.0.0.1] in a container, which some mail servers refuse.
+    name: from.slice(from.lastIndexOf('@') + 1),
     host: server.host,
     port: server.port,
     secure: server.tls === 'implicit',

@@ -1,41 +1,37 @@
 import { join } from 'node:path'
-import express, { type Response, Router } from 'express'
+import express, { type RequestHandler, type Response, Router } from 'express'
 import expressStaticGzip from 'express-static-gzip'
 
-const ROOT = join(import.meta.dirname, '../..')
-
-function nameForLog(res: Response): void {
+const nameForLog: RequestHandler = (_req, res, next) => {
   res.locals.page = 'file'
+  next()
 }
 
 /** The client's scripts, styles and fonts. Their names change with their content. */
-export function createAssets(folder = join(ROOT, 'dist/client/assets')): Router {
+export function createAssets(folder: string): Router {
   const assets = Router({ strict: true, caseSensitive: true })
   assets.use(
     '/assets',
+    nameForLog,
     expressStaticGzip(folder, {
       enableBrotli: true,
       orderPreference: ['br', 'gzip'],
       index: false,
-      serveStatic: {
-        fallthrough: false,
-        redirect: false,
-        immutable: true,
-        maxAge: '1y',
-        setHeaders: nameForLog,
-      },
+      serveStatic: { fallthrough: false, redirect: false, immutable: true, maxAge: '1y' },
     }),
   )
   return assets
 }
 
 /** The files that the firm publishes: `/x.pdf` is x.pdf in this folder. */
-export function createPublishedFiles(folder = join(ROOT, 'client/public')): Router {
+export function createPublishedFiles(
+  folder = join(import.meta.dirname, '../../client/public'),
+): Router {
   const options = {
     index: false as const,
     redirect: false,
     setHeaders(res: Response) {
-      nameForLog(res)
+      res.locals.page = 'file'
       // Other sites may show the files: pictures of shared links, for instance.
       res.set('Cross-Origin-Resource-Policy', 'cross-origin')
     },
