@@ -13,13 +13,16 @@ export function createLog({ level, destination, isDevelopment }: LogOptions): Lo
   const options = {
     level,
     base: undefined,
-    serializers: { err: isDevelopment ? pino.stdSerializers.err : describeError },
+    serializers: { err: isDevelopment ? quoteError : describeError },
     ...(isDevelopment && {
       transport: { target: 'pino-pretty', options: { ignore: 'pid,hostname', singleLine: true } },
     }),
   }
   return destination ? pino(options, destination) : pino(options)
 }
+
+/** For a developer; the overlay in the browser has the rest. */
+const quoteError = ({ name, message, stack }: Error) => ({ type: name, message, stack })
 
 const FRAME = /^ +at .*(?::\d+:\d+\)?|\((?:native|<anonymous>)\))$/
 

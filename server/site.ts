@@ -14,7 +14,7 @@ import type { Logger } from './log.ts'
 import { createMailer } from './mail/mailer.ts'
 import { startMailing } from './mail/mailing.ts'
 import { createBundleRenderer } from './pages/bundle-renderer.ts'
-import { createAssets, createPublishedFiles } from './pages/files.ts'
+import { createAssets, createPublishedFiles, nameFile } from './pages/files.ts'
 import { createViteRenderer } from './pages/vite-renderer.ts'
 
 const DIST = join(import.meta.dirname, '../dist')
@@ -47,12 +47,12 @@ export interface Overrides {
 
 async function loadBundle() {
   const renderer = await createBundleRenderer(DIST)
-  return { renderer, files: createAssets(join(DIST, 'client/assets')), async close() {} }
+  return { renderer, files: [createAssets(join(DIST, 'client/assets'))], async close() {} }
 }
 
 async function loadSources(server: Server) {
   const { renderer, middleware, close } = await createViteRenderer(server)
-  return { renderer, files: middleware as RequestHandler, close }
+  return { renderer, files: [nameFile, middleware as RequestHandler], close }
 }
 
 async function listen(server: Server, host: string, port: number): Promise<number> {
@@ -104,7 +104,7 @@ export async function startSite(config: Config, overrides: Overrides) {
     countRequest: metrics?.countRequest,
     isStopping: () => isStopping,
     renderer: client.renderer,
-    files: [client.files, createPublishedFiles()],
+    files: [...client.files, createPublishedFiles()],
     ...overrides.parts,
   })
   server.on('request', app)

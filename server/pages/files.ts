@@ -2,7 +2,8 @@ import { join } from 'node:path'
 import express, { type RequestHandler, type Response, Router } from 'express'
 import expressStaticGzip from 'express-static-gzip'
 
-const nameForLog: RequestHandler = (_req, res, next) => {
+/** The log omits files unless its level is debug. */
+export const nameFile: RequestHandler = (_req, res, next) => {
   res.locals.page = 'file'
   next()
 }
@@ -12,7 +13,7 @@ export function createAssets(folder: string): Router {
   const assets = Router({ strict: true, caseSensitive: true })
   assets.use(
     '/assets',
-    nameForLog,
+    nameFile,
     expressStaticGzip(folder, {
       enableBrotli: true,
       orderPreference: ['br', 'gzip'],

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Server } from 'node:http'
 import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
+import type { ViteDevServer } from 'vite'
 import { renderDocument } from './document.ts'
 import type { Renderer, ServerEntry } from './renderer.ts'
 
@@ -28,13 +30,20 @@ export async function createViteRenderer(server: Server) {
         const entry = await vite.ssrLoadModule('/entry-server.tsx')
         return await renderDocument(template, entry as ServerEntry, state)
       } catch (error) {
-        if (Error.isError(error)) vite.ssrFixStacktrace(error)
-        throw error
+        throw Error.isError(error) ? explain(vite, error) : error
       }
     },
     explainFailure: (error) => writeOverlay(error, nonce),
   }
   return { renderer, middleware: vite.middlewares, close: () => vite.close() }
+}
+
+/** Places of the stack become those of the sources. Vite's messages have the colours of a terminal. */
+function explain(vite: ViteDevServer, error: Error): Error {
+  vite.ssrFixStacktrace(error)
+  error.message = stripVTControlCharacters(error.message)
+  error.stack = stripVTControlCharacters(error.stack ?? '')
+  return error
 }
 
 /** Shows Vite's overlay. The page loads the client too, so that Vite knows its files, and reloads the page when one is mended. */

@@ -32,6 +32,8 @@ export function getRouteName(req: Request, res: Response): string {
   return res.locals.page ?? req.route?.path ?? 'none'
 }
 
+const QUIET = ['file', '/livez', '/readyz']
+
 /** Any visitor can request the test pages and /api/test-error, so their status 500 is not an error. */
 const isServerError = (req: Request, res: Response) =>
   res.statusCode === 500 && !/test-/.test(getRouteName(req, res))
@@ -64,12 +66,14 @@ export function logRequests(log: Logger): RequestHandler {
       res.setHeader('X-Request-Id', id)
       return id
     },
+    // The log's own serializer omits the messages of errors.
+    wrapSerializers: false,
     quietReqLogger: true,
     quietResLogger: true,
     customAttributeKeys: { reqId: 'requestId', responseTime: 'durationMs' },
     customLogLevel(req, res) {
       if (isServerError(req, res)) return 'error'
-      return req.path === '/livez' || req.path === '/readyz' ? 'debug' : 'info'
+      return QUIET.includes(getRouteName(req, res)) ? 'debug' : 'info'
     },
     customSuccessMessage: say,
     customErrorMessage: say,
