@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { realpathSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import type { Server } from 'node:http'
 import { join } from 'node:path'
@@ -9,7 +10,9 @@ import type { Renderer, ServerEntry } from './renderer.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 /** The browser gets files of these folders only: never the inbox or files with passwords. */
-const SOURCES = ['client', 'shared', 'node_modules'].map((folder) => join(ROOT, folder))
+const SOURCES = ['client', 'shared', 'node_modules'].map((folder) =>
+  realpathSync(join(ROOT, folder)),
+)
 
 /** Renders from the sources, as they are now. Vite is imported on demand, because the container image lacks it. */
 export async function createViteRenderer(server: Server) {
