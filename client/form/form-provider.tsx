@@ -75,7 +75,7 @@ function useFormState() {
     onSuccess(sent, { payload }) {
       // The visitor may have begun the next message.
       if (isSameText(getValues(), payload)) {
-        emptyForm(form.current)
+        if (form.current) emptyForm()
         setValues({})
         setClock(startClock())
       }
@@ -132,9 +132,10 @@ const isSameText = (one: FormValues, other: FormValues) =>
       name === 'formStartTime' || TRAP_FIELDS.some((trap) => trap === name) || one[name] === value,
   )
 
-/** Not `form.reset()`, which would restore the text of a form that is shown again. */
-function emptyForm(form: HTMLFormElement | null): void {
-  const fields = form?.querySelectorAll<HTMLInputElement>('.field [name]') ?? []
+/** Not `form.reset()`, which would restore the text of a form that is shown again. Reads no property of the form: an
+ * extension may have added a field of that name. */
+function emptyForm(): void {
+  const fields = document.querySelectorAll<HTMLInputElement>('#contact-form .field [name]')
   for (const field of fields) {
     field.value = ''
     // The page takes off the colours of the sector that was chosen.
