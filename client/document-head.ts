@@ -2,7 +2,6 @@ import { company } from '../shared/content/company.ts'
 import { CONTENT } from '../shared/content/index.ts'
 import { getHeadTags, type HeadTag } from '../shared/head.ts'
 import { type Language, LOCALES, otherLanguage } from '../shared/language.ts'
-import { getPageContent } from '../shared/page-content.ts'
 import type { PageState } from '../shared/page-state.ts'
 import { getPage, type Page } from '../shared/pages.ts'
 
@@ -65,10 +64,10 @@ export function writeHead(state: PageState): string {
   const { language, origin, contact } = state
   const page = getPage(state.page)
   const content = CONTENT[language]
-  const { meta } = getPageContent(page, content, CONTENT[otherLanguage(language)])
   const prefix = contact?.refusal ? `${content.contact.form.errorPrefix} ` : ''
-  const headContent = { meta: { ...meta, title: prefix + meta.title } }
-  const tags = getHeadTags({ page, language, headContent, brand: content.brand, origin })
+  const tags = getHeadTags({ page, language, content, origin }).map((tag) =>
+    tag.name === 'title' ? { ...tag, text: prefix + tag.text } : tag,
+  )
   const firm =
     page.indexed &&
     writeData(describeFirm(page, language, origin), 'type="application/ld+json" data-head')

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { getPath } from '../../shared/pages.ts'
-import type { Sector } from '../../shared/sectors.ts'
+import { SECTORS, type Sector } from '../../shared/sectors.ts'
 import { useSite } from '../frame/site-context.ts'
 import { LanguageButton } from './language-button.tsx'
 import { Sign } from './petals.tsx'
@@ -67,7 +67,7 @@ function Petals({ cells, large = [], align }: Panel & { align: string }) {
 }
 
 interface HeroProps {
-  texts: Record<'headline' | 'otherHeadline' | 'intro', string>
+  texts: Record<'headline' | 'intro', string>
   eyebrow?: ReactNode
   children?: ReactNode
   /** The sector's sign and colours, in place of `panel`. */
@@ -80,7 +80,7 @@ interface HeroProps {
 
 /** The top section of every page: the text, and a panel of petals or signs above a button for the other language. */
 export function Hero({ texts, eyebrow, children, sector, error, ...props }: HeroProps) {
-  const { nav, sectors, otherName } = useSite().texts
+  const { nav, divisions, other } = useSite().texts
   const panel = error ? BROKEN : sector ? PANELS[sector] : props.panel
   return (
     <section className="hero" data-sector={sector} data-error={error}>
@@ -95,7 +95,7 @@ export function Hero({ texts, eyebrow, children, sector, error, ...props }: Hero
           {panel && <Petals {...panel} align={sector ? 'xMid' : 'xMax'} />}
           {panel
             ? sector && <Sign sector={sector} />
-            : sectors.map(({ sector: each, title }) => (
+            : SECTORS.map((each) => (
                 <Link
                   key={each}
                   to={getPath(each)}
@@ -104,12 +104,12 @@ export function Hero({ texts, eyebrow, children, sector, error, ...props }: Hero
                   aria-hidden="true"
                 >
                   <Sign sector={each} />
-                  <span>{title}</span>
+                  <span>{divisions.items[each].title}</span>
                 </Link>
               ))}
         </div>
-        <LanguageButton className="hero-turn" data-name={otherName}>
-          <span className="hero-echo">{texts.otherHeadline}</span>
+        <LanguageButton className="hero-turn" data-name={other.name}>
+          <span className="hero-echo">{other.headline}</span>
           <span>{nav.toggle.name}</span>
         </LanguageButton>
       </div>

@@ -1,25 +1,14 @@
-import type { MouseEvent } from 'react'
-import { Link, useNavigate } from 'react-router-dom'
+import { useState } from 'react'
+import { createPath, Link, useLocation } from 'react-router-dom'
 import { getPage } from '../../shared/pages.ts'
 import { Hero } from '../components/hero.tsx'
-import { hasVisitorText } from '../form/visitor-text.ts'
+import { useContactForm } from '../form/form-provider.tsx'
 import { useSite, type ViewProps } from '../frame/site-context.ts'
 
 const SAME_ADDRESS = ''
 
-export function NotFound({ page, texts }: ViewProps<'not-found'>) {
-  const navigate = useNavigate()
-  const fly = async (event: MouseEvent<HTMLElement>) => {
-    event.preventDefault()
-    const { currentTarget } = event
-    try {
-      const { flyHome } = await import('../components/flight.ts')
-      await flyHome(currentTarget)
-    } catch {
-      // Without its flight, the petal is still a link.
-    }
-    navigate('/')
-  }
+export function NotFound({ page }: ViewProps) {
+  const { notFound: texts } = useSite().texts.errors
   return (
     <Hero texts={texts} eyebrow={String(getPage(page).status)} error>
       <Link className="button" to="/">
@@ -28,7 +17,7 @@ export function NotFound({ page, texts }: ViewProps<'not-found'>) {
       <Link className="button secondary" to="/contact">
         {texts.contact}
       </Link>
-      <Link className="fallen" to="/" aria-label={texts.home} onClick={fly}>
+      <Link className="fallen" to="/" aria-label={texts.home}>
         <svg viewBox="-17 15 134 70" aria-hidden="true">
           <use href="#petal-rises" transform="rotate(65 50 50)" />
         </svg>
@@ -41,25 +30,28 @@ export function NotFound({ page, texts }: ViewProps<'not-found'>) {
  * Each link loads a new document, because client routing may be broken; not if that would lose text of the visitor.
  * `page` is missing in the fallback of a boundary. If the fallback stays, the frame has failed: only a new document helps.
  */
-export function ServerError({ page }: Partial<ViewProps<'server-error'>>) {
-  const texts = useSite().texts['server-error']
-  const navigate = useNavigate()
-  const follow = (event: MouseEvent<HTMLAnchorElement>) => {
-    if (!page || !hasVisitorText()) return
-    event.preventDefault()
-    navigate(event.currentTarget.href.slice(window.location.origin.length))
-  }
+export function ServerError({ page }: Partial<ViewProps>) {
+  const { serverError: texts } = useSite().texts.errors
+  const { hasText } = useContactForm()
+  const here = createPath(useLocation())
+  const [keepsText] = useState(() => page !== undefined && hasText())
   return (
     <Hero texts={texts} eyebrow="500" error>
-      <a className="button" href={SAME_ADDRESS} onClick={follow}>
-        {texts.reload}
-      </a>
-      <a className="button secondary" href="/" onClick={follow}>
+      {keepsText ? (
+        <Link className="button" to={here}>
+          {texts.reload}
+        </Link>
+      ) : (
+        <a className="button" href={SAME_ADDRESS}>
+          {texts.reload}
+        </a>
+      )}
+      <Link className="button secondary" to="/" reloadDocument={!keepsText}>
         {texts.home}
-      </a>
-      <a className="button secondary" href="/contact" onClick={follow}>
+      </Link>
+      <Link className="button secondary" to="/contact" reloadDocument={!keepsText}>
         {texts.contact}
-      </a>
+      </Link>
     </Hero>
   )
 }

@@ -2,10 +2,10 @@ import { Link } from 'react-router-dom'
 import { FirmLines } from '../components/firm-facts.tsx'
 import { Hero } from '../components/hero.tsx'
 import { Mark, SectorCards } from '../components/petals.tsx'
-import { useSite, type ViewProps } from '../frame/site-context.ts'
+import { useSite } from '../frame/site-context.ts'
 
-export function Home({ texts }: ViewProps<'home'>) {
-  const { brand } = useSite().texts
+export function Home() {
+  const { brand, hero: texts, services, contact } = useSite().texts
   return (
     <>
       <Hero eyebrow={brand.trade} texts={texts}>
@@ -21,7 +21,7 @@ export function Home({ texts }: ViewProps<'home'>) {
           <h2 id="sectors">{texts.sectors.title}</h2>
           <p>{texts.sectors.intro}</p>
         </div>
-        <SectorCards cards={texts.cards} />
+        <SectorCards />
       </section>
       <section className="band dark split" aria-labelledby="services">
         <div className="stack">
@@ -29,7 +29,7 @@ export function Home({ texts }: ViewProps<'home'>) {
           <p className="lead">{texts.services.intro}</p>
         </div>
         <ol className="service-list">
-          {texts.services.items.map(({ title, summary }, index) => (
+          {services.items.map(({ title, summary }, index) => (
             <li key={title}>
               <Mark count={index + 1} />
               <h3>
@@ -49,10 +49,10 @@ export function Home({ texts }: ViewProps<'home'>) {
           </Link>
         </div>
         <dl className="facts">
-          <FirmLines labels={texts.facts} />
-          <dt>{texts.facts.hours}</dt>
-          <dd>{texts.facts.hoursValue}</dd>
-          <dd>{texts.facts.holidays}</dd>
+          <FirmLines labels={contact.facts} />
+          <dt>{contact.facts.hours}</dt>
+          <dd>{contact.facts.hoursValue}</dd>
+          <dd>{contact.facts.holidays}</dd>
         </dl>
       </section>
     </>

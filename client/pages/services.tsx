@@ -2,12 +2,12 @@ import { Link } from 'react-router-dom'
 import { Hero } from '../components/hero.tsx'
 import { Mark } from '../components/petals.tsx'
 import { Sheet } from '../components/sheet.tsx'
-import { useSite, type ViewProps } from '../frame/site-context.ts'
+import { useSite } from '../frame/site-context.ts'
 
 const PANEL = { cells: ['......'], large: ['o00', 'd20', 'l40', 'd02', 'l22', 'd42'] }
 
-export function Services({ texts }: ViewProps<'services'>) {
-  const { nav } = useSite().texts
+export function Services() {
+  const { nav, services: texts } = useSite().texts
   const { sequence, callToAction } = texts
   return (
     <>

@@ -63,7 +63,7 @@ function writeOverlay(error: unknown, nonce: string): string {
     import { ErrorOverlay } from '/@vite/client'
     document.body.append(new ErrorOverlay(${json}))
   </script>
-  <script type="module" src="/entry-client.tsx" nonce="${nonce}"></script>
+  <script type="module" src="/entry-client.ts" nonce="${nonce}"></script>
   <body></body>
 </html>`
 }

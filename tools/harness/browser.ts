@@ -101,9 +101,10 @@ export async function openWithoutBanner(page: Page, address: string): Promise<vo
   await open(page, address)
 }
 
-/** Runs in a page. `document.fonts.ready` does not wait for the fonts that client/boot.ts adds. */
+/** Runs in a page. `document.fonts.ready` does not wait for the style sheet that names the fonts. */
 export const hasFonts = () =>
-  [...document.fonts].some(({ family }) => family.includes('Public Sans'))
+  document.fonts.status === 'loaded' &&
+  [...document.fonts].some(({ family, status }) => family === 'Public Sans' && status === 'loaded')
 
 export async function findViolations(page: Pick<Tab, 'evaluate'>): Promise<string[]> {
   const path = createRequire(import.meta.url).resolve('axe-core/axe.min.js')

@@ -140,7 +140,7 @@ test('a client that stops reading is cut, one that waits between two requests is
   staying.write(`${GET}\r\n`)
   const [first] = await once(staying, 'data')
   // Two hundred answers with this file are too large for the socket's buffers.
-  const script = /src="(\/assets\/entry-client-[^"]+)"/.exec(first)?.[1] ?? ''
+  const script = /src="(\/assets\/index-[^"]+)"/.exec(first)?.[1] ?? ''
   const deaf = await openSocket(patient)
   deaf.on('error', () => {}).pause()
   deaf.write(`GET ${script} HTTP/1.1\r\nHost: localhost\r\n\r\n`.repeat(200))

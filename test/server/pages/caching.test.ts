@@ -97,7 +97,7 @@ test.each([
   ['br;q=0, gzip', 'gzip', gunzipSync],
   ['deflate', undefined, (bytes: Buffer) => bytes],
 ])('to a client that accepts %s a script is sent as %s', async (accepted, encoding, decode) => {
-  const [script = ''] = (await get('/')).text.match(/\/assets\/entry-client-[^"]+\.js/) ?? []
+  const [script = ''] = (await get('/')).text.match(/\/assets\/index-[^"]+\.js/) ?? []
   const { headers } = await request(site.url).head(script).set('Accept-Encoding', accepted)
   expect(headers['content-encoding']).toBe(encoding)
   expect(headers.vary).toBe('Accept-Encoding')

@@ -39,7 +39,7 @@ test.each<[fault: string, render: Renderer['render']]>([
   const { text, headers } = await get('/privacy-policy').expect(500)
   expect(headers['content-type']).toBe('text/html; charset=utf-8')
   expect(headers).not.toHaveProperty('etag')
-  expect(text).toContain('<html lang="en-CA"')
+  expect(text).toContain('<html lang="en"')
   expect(text).toContain(en.errors.serverError.headline)
   expect(text).toContain('content="noindex"')
   expect(getRequestLog(headers)).toContain('could not be rendered')

@@ -1,6 +1,6 @@
 import { deepEqual } from 'node:assert/strict'
 import { MIN_FILL_MS } from '../../../shared/contact-fields.ts'
-import { type Language, LOCALES } from '../../../shared/language.ts'
+import type { Language } from '../../../shared/language.ts'
 import { findViolations } from '../../harness/browser.ts'
 import type { Tab } from '../../harness/engines/engine.ts'
 import { findLayoutFaults } from '../../harness/layout-rules.ts'
@@ -100,7 +100,7 @@ export function createVisit(tab: Tab, site: string, language: Language) {
         ([each = '', words = '']) => document.querySelector(each)?.textContent?.includes(words),
         [selector, text],
       ),
-    speaks: (spoken: Language) => shown(`[lang="${LOCALES[spoken]}"]:root`),
+    speaks: (spoken: Language) => shown(`[lang="${spoken}"]:root`),
     click: async (selector: string) => tab.mouse.click(...(await find(selector))),
     fill: (values: Record<string, string>) =>
       evaluate((all) => {
