@@ -114,7 +114,7 @@ export function createMetrics(parts: MetricsOptions) {
       up.set(parts.store.state() === 'open' ? 1 : 0)
       messages.reset()
       oldest.reset()
-      for (const { status, count, oldestAgeMs } of measures?.queues ?? []) {
+      for (const { status, count, oldestAgeMs } of measures?.messages ?? []) {
         messages.set({ status }, count)
         oldest.set({ status }, oldestAgeMs / 1000)
       }
