@@ -42,7 +42,7 @@ function toInboxError(error: unknown): Error {
   return new Error(`PostgreSQL refused the statement with SQLSTATE ${code}`)
 }
 
-const MIGRATIONS = createMigrations({
+export const POSTGRES_WORDS = {
   key: 'text COLLATE "C"',
   integer: 'bigint',
   smallInteger: 'integer',
@@ -50,7 +50,9 @@ const MIGRATIONS = createMigrations({
   freshId: 'bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY',
   table: '',
   clusteredTable: '',
-})
+}
+
+const MIGRATIONS = createMigrations(POSTGRES_WORDS)
 
 async function findVersion(db: Database): Promise<number | undefined> {
   const found = await db.query(

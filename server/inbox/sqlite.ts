@@ -65,7 +65,7 @@ function prepareFile(path: string, create: boolean): void {
 const getPragma = (database: DatabaseSync, name: string) =>
   Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0]
 
-const MIGRATIONS = createMigrations({
+export const SQLITE_WORDS = {
   key: 'TEXT',
   integer: 'INTEGER',
   smallInteger: 'INTEGER',
@@ -73,7 +73,9 @@ const MIGRATIONS = createMigrations({
   freshId: 'INTEGER PRIMARY KEY AUTOINCREMENT',
   table: 'STRICT',
   clusteredTable: 'STRICT, WITHOUT ROWID',
-})
+}
+
+const MIGRATIONS = createMigrations(SQLITE_WORDS)
 
 /** Configures a connection and migrates the database. */
 function setUp(database: DatabaseSync): void {

@@ -50,9 +50,10 @@ export interface StoreOptions {
   now?: () => number
   /** False: a missing store is an error. */
   create?: boolean
+  /** Time limit of a transaction that names none. */
+  timeoutMs?: number
 }
 
-const TIMEOUT_MS = 2000
 const PROBE_INTERVAL_MS = 1000
 /** Longer than the longest message, because a few bytes may still fit on a full disk. */
 const PROBE_TEXT = ' '.repeat(64 * 1024)
@@ -64,7 +65,7 @@ async function probe(db: Database): Promise<void> {
 }
 
 export function createStore(target: DatabaseTarget, options: StoreOptions = {}): Store {
-  const { log, now, create = true } = options
+  const { log, now, create = true, timeoutMs: usualMs = 2000 } = options
   const place = target.kind === 'sqlite' ? target.path : new URL(target.url).host
   const driver =
     target.kind === 'sqlite'
@@ -72,6 +73,7 @@ export function createStore(target: DatabaseTarget, options: StoreOptions = {}):
       : createPostgres({ url: target.url, now, create })
   let state: 'opening' | 'open' | 'unavailable' | 'closed' = 'opening'
   let probing: NodeJS.Timeout | undefined
+  const inProgress = new Set<Promise<unknown>>()
 
   function enterOpen(): void {
     if (state === 'closed') return
@@ -97,22 +99,28 @@ export function createStore(target: DatabaseTarget, options: StoreOptions = {}):
   }
 
   return {
-    async transaction(work, { timeoutMs = TIMEOUT_MS, readOnly = false } = {}) {
+    async transaction(work, { timeoutMs = usualMs, readOnly = false } = {}) {
       if (state === 'closed') throw new InboxUnavailable('closed')
+      const running = driver.run(work, { deadline: Date.now() + timeoutMs, readOnly })
+      inProgress.add(running)
       try {
-        const value = await driver.run(work, { deadline: Date.now() + timeoutMs, readOnly })
+        const value = await running
         if (state === 'opening') enterOpen()
         return value
       } catch (error) {
         const isOutage = error instanceof InboxUnavailable
         if (isOutage && (state === 'opening' || state === 'open')) enterOutage(error)
         throw error
+      } finally {
+        inProgress.delete(running)
       }
     },
     state: () => (state === 'open' ? 'open' : 'unavailable'),
     async close() {
+      if (state === 'closed') return
       state = 'closed'
       clearTimeout(probing)
+      await Promise.allSettled(inProgress)
       await driver.close()
     },
     sqlite: driver.sqlite,

@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import request from 'supertest'
 import type { Renderer } from '../../server/app.ts'
 import { loadConfig } from '../../server/config/config.ts'
-import type { Inbox, Message } from '../../server/inbox/inbox.ts'
+import type { Message } from '../../server/inbox/message.ts'
+import { listMessages } from '../../server/inbox/messages.ts'
+import type { Store } from '../../server/inbox/store.ts'
 import { createLog } from '../../server/log.ts'
 import { createBundleRenderer } from '../../server/pages/bundle-renderer.ts'
 import { type Overrides, startSite } from '../../server/site.ts'
@@ -21,7 +23,7 @@ const STOP_AT_ONCE: StopPace = { ...STOP_PACE, graceMs: 0, answersMs: 0 }
 export interface Site {
   /** `http://127.0.0.1:PORT` */
   url: string
-  inbox: Inbox
+  store: Store
   /** Log entries, oldest first. */
   logged: Record<string, unknown>[]
   /** The site's clock for forms, messages and limits, in epoch ms. A test sets `time`; a real clock runs on from it. */
@@ -67,13 +69,13 @@ export async function openSite(options: SiteOptions = {}): Promise<Site> {
   const site = await startSite(config, { log, now, stopPace: STOP_AT_ONCE, ...overrides })
   return {
     url: `http://127.0.0.1:${site.port}`,
-    inbox: site.inbox,
+    store: site.store,
     logged,
     clock,
     async readMetrics() {
       return (await site.metrics?.read()) ?? ''
     },
-    messages: () => site.inbox.list(soon(), { limit: 1000, order: 'oldest-first' }),
+    messages: () => listMessages(site.store, {}),
     async stop() {
       await site.stop()
       await rm(folder, { recursive: true })
