@@ -34,8 +34,14 @@ export function formatCsv(messages: readonly Message[], separator: string): stri
   return BYTE_ORDER_MARK + lines.map(format).join('')
 }
 
+/** Excel's list separator is a semicolon where the decimal sign is a comma. */
+function getSeparator(): string {
+  const { LC_ALL, LC_NUMERIC, LANG } = process.env
+  return /^fr/i.test(LC_ALL || LC_NUMERIC || LANG || '') ? ';' : ','
+}
+
 export async function exportMessages(given: Given): Promise<string> {
-  const { store, format, separator = ',' } = given
+  const { store, format, separator = getSeparator() } = given
   if (format !== 'jsonl' && format !== 'csv') throw new Error('--format is jsonl or csv')
   if (!/^[,;\t]$/.test(separator)) throw new Error('--separator is a comma, a semicolon or a tab')
   const messages = await listMessages(store, given)

@@ -1,0 +1,233 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { leaseMail, settleMail } from '../../../server/inbox/mail-queue.ts'
+import { countClientErrors } from '../../../server/inbox/measure.ts'
+import { findMessage } from '../../../server/inbox/messages.ts'
+import { mapFields } from '../../../shared/contact-fields.ts'
+import { createFolder } from '../../support/folders.ts'
+import { DAY_MS } from '../../support/inbox.ts'
+import { type Place, setUpStore } from './places.ts'
+
+const PACE = { leaseMs: 60_000, spacingMs: 0, many: 10 }
+const LINE = {
+  reference: 'RG-22222-22222',
+  receivedAt: '2026-01-01T00:00:00.000Z',
+  status: 'mailed',
+  firstName: 'Zoé',
+  lastName: 'B',
+  email: 'zoe@exemple.ca',
+  service: '',
+  message: 'one\u2028two\r\n\t"three\\ 👩🏽‍🚒',
+  language: 'fr',
+}
+const REMAINDER = 'Older backups and exports, and mail that was sent, still hold the text.\n'
+
+export function describeCommand(name: string, createPlace: () => Place | Promise<Place>): void {
+  describe(name, () => {
+    const { place, store, clock, keep, run } = setUpStore(createPlace)
+    const folder = createFolder()
+
+    function write(...lines: (object | string)[]): string {
+      const file = join(folder, 'messages.jsonl')
+      const encoded = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)))
+      writeFileSync(file, `${encoded.join('\n')}\n`)
+      return file
+    }
+
+    const find = async (...args: string[]) => (await run(...args))[1].match(/RG-\w+-\w+/g)
+
+    test('lists the newest 50', async () => {
+      const references: string[] = []
+      for (let count = 0; count < 51; count += 1) references.push(await keep())
+      expect(await find('list')).toEqual(references.toReversed().slice(0, 50))
+      expect((await run('list'))[1]).toMatch(/\n1 older ones: export writes them\n$/)
+    })
+
+    test('shows all of a message and its last try, and nothing that controls a terminal', async () => {
+      const reference = await keep({
+        firstName: '\u202eZoé\u001b[1m',
+        lastName: 'علی\u200cرضا 🏴\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}',
+        message: 'one\nstatus: mailed',
+      })
+      const mail = await leaseMail(store, PACE)
+      if (!mail) throw new Error('No mail is due')
+      await settleMail(store, mail, { kind: 'later', afterMs: 0, error: '550\r\n\u001b[1mno' })
+      expect(await run('show', reference.toLowerCase())).toEqual([
+        0,
+        `reference: ${reference}
+status: new
+firstName: \\u{202e}Zoé\\u{1b}[1m
+lastName: علی\u200cرضا 🏴\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}
+email: zoe@exemple.ca
+service: francophone
+language: fr
+received: 2026-05-04 08:00 (Toronto time)
+traps: 
+last try: 2026-05-04 08:00 later: 550\\u{d} \\u{1b}[1mno
+
+  one
+  status: mailed
+`,
+      ])
+      expect(await run('show', 'x')).toEqual([1, 'There is no message X.\n'])
+    })
+
+    test('releases, retries and archives, or says that there is nothing to do', async () => {
+      const [spam, plain] = [await keep({ trapped: ['url'] }), await keep()]
+      expect((await run('release', spam))[0]).toBe(0)
+      expect((await run('release', plain))[0]).toBe(1)
+      expect(await run('retry')).toEqual([0, 'Messages queued again: 2\n'])
+      expect((await run('archive', plain))[0]).toBe(0)
+      expect((await run('retry', plain))[0]).toBe(1)
+      expect((await run('archive', 'RG-22222-22222'))[0]).toBe(1)
+      expect(await findMessage(store, spam)).toMatchObject({ status: 'new', trapped: [] })
+      expect(await findMessage(store, plain)).toMatchObject({ status: 'archived' })
+    })
+
+    test('imports what it exports, twice, and mails what was new', async () => {
+      const messages = ['mailed', 'new', 'quarantined', 'dead', 'archived'].map((status, n) => ({
+        ...LINE,
+        status,
+        reference: `RG-22222-2222${n + 2}`,
+        service: n === 0 ? 'roads' : '',
+        trapped: status === 'quarantined' ? ['url'] : [],
+      }))
+      const file = write(...messages)
+      for (const [imported, present] of [
+        [5, 0],
+        [0, 5],
+      ]) {
+        const counts = `imported: ${imported}\nMessages that were here already: ${present}\n`
+        expect(await run('import', file)).toEqual([0, `Messages ${counts}`])
+      }
+      const [status, out] = await run('export', '--format', 'jsonl')
+      const missing = mapFields(() => '')
+      const exported = out
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line))
+      expect([status, exported]).toEqual([0, messages.map((each) => ({ ...missing, ...each }))])
+      const mails = [await leaseMail(store, PACE), await leaseMail(store, PACE)]
+      expect(mails.map((mail) => mail?.id)).toEqual(['RG-22222-22223', 'RG-22222-22225'])
+      expect(await leaseMail(store, PACE)).toBeUndefined()
+      expect((await run('verify'))[0]).toBe(0)
+    })
+
+    test('an import brings a message forward, never back, and mails nothing that was mailed', async () => {
+      const references = ['RG-22222-22223', 'RG-22222-22224', 'RG-22222-22225', 'RG-22222-22226']
+      const write4 = (...lines: object[]) =>
+        write(...lines.map((line, index) => ({ ...LINE, ...line, reference: references[index] })))
+      const trapped = { trapped: ['url'], status: 'quarantined' }
+      const earlier = [{ status: 'new' }, trapped, trapped, { status: 'mailed' }]
+      const later = [
+        { status: 'mailed' },
+        { status: 'new' }, // released
+        { ...trapped, status: 'archived' },
+        { status: 'archived' },
+      ]
+      for (const lines of [earlier, later, earlier]) await run('import', write4(...lines))
+      expect(await Promise.all(references.map((each) => findMessage(store, each)))).toMatchObject([
+        { status: 'mailed', trapped: [] },
+        { status: 'new', trapped: [] },
+        { status: 'archived', trapped: ['url'] },
+        { status: 'archived', trapped: [] },
+      ])
+      expect((await leaseMail(store, PACE))?.id).toBe(references[1])
+      expect(await leaseMail(store, PACE)).toBeUndefined()
+      expect((await run('verify'))[0]).toBe(0)
+    })
+
+    test('imports nothing of a file with a broken line, and names it', async () => {
+      for (const [line, fault] of [
+        ['{"reference"', ' is not a JSON object.'],
+        ['[]', ' is not a JSON object.'],
+        ['{}', ', reference: Invalid input: expected string, received undefined.'],
+        [{ ...LINE, reference: '1' }, ', reference: expected RG-XXXXX-XXXXX.'],
+        [{ ...LINE, status: 'lost' }, ', status: Invalid option: expected one'],
+        [{ ...LINE, receivedAt: 'x' }, ', receivedAt: Invalid ISO datetime.'],
+      ] as const) {
+        const [status, text] = await run('import', write(LINE, line, LINE))
+        expect({ line, status }).toEqual({ line, status: 1 })
+        expect(text).toContain(`Line 2${fault}`)
+        expect(text).toMatch(/Nothing was imported\.\n$/)
+      }
+      const file = write(LINE)
+      writeFileSync(file, Buffer.from('\xe9\n', 'latin1'))
+      expect((await run('import', file))[0]).toBe(1)
+      expect((await run('import', `${file}.missing`))[1]).toContain('no such file')
+      expect(await find('list')).toBeNull()
+    })
+
+    test('does not bring back what was erased, and names it', async () => {
+      const file = write(LINE)
+      await run('import', file)
+      expect(await run('erase', LINE.reference)).toEqual([0, `Messages erased: 1\n${REMAINDER}`])
+      const [status, text] = await run('import', file)
+      expect(status).toBe(0)
+      expect(text).toMatch(
+        /imported: 0\n.*already: 0\n.*erased from this inbox:\nRG-22222-22222\n$/,
+      )
+      expect((await run('erase', LINE.reference))[0]).toBe(1)
+    })
+
+    test('finds and erases a mailbox in every spelling, and notes no address', async () => {
+      const spellings = [
+        'zoe@exemple.québec',
+        'Zoe@Exemple.QUÉBEC',
+        'zoe@exemple.que\u0301bec',
+        'zoe@exemple.xn--qubec-csa',
+        'Zoe@EXEMPLE.XN--QUBEC-CSA',
+      ]
+      const others = ['zoe@exemple.quebec', 'zoe@québec', 'zo@exemple.québec', 'zoé@exemple.québec']
+      const kept: string[] = []
+      for (const email of [...spellings, ...others]) kept.push(await keep({ email }))
+      const own = kept.slice(0, spellings.length)
+      for (const email of spellings) {
+        expect(await find('list', '--email', ` ${email}\n`)).toEqual(own.toReversed())
+        const csv = ['export', '--format', 'csv', '--status', 'new', '--email', email]
+        expect(await find(...csv)).toEqual(own)
+      }
+      const [email = ''] = spellings
+      expect((await run('erase', '--email', email))[1]).toContain('erased: 5\n')
+      expect(await find('list', '--email', email)).toBeNull()
+      expect(await find('list')).toEqual(kept.slice(spellings.length).toReversed())
+      const noted = await place.read('SELECT action, subject FROM audit ORDER BY id')
+      expect(noted.map(({ action, subject }) => `${action} ${subject}`).sort()).toEqual(
+        own.map((reference) => `erase ${reference}`).sort(),
+      )
+    })
+
+    test('a purge says how many it erased and how many expired ones wait for a day', async () => {
+      await keep({ trapped: ['url'] })
+      clock.time += 31 * DAY_MS
+      const wait = 'Expired messages that a purge in a day will erase'
+      expect(await run('purge')).toEqual([0, `Messages erased: 0\n${wait}: 1\n${REMAINDER}`])
+      clock.time += DAY_MS
+      expect(await run('purge')).toEqual([0, `Messages erased: 1\n${wait}: 0\n${REMAINDER}`])
+    })
+
+    test('counts messages by status, and errors of browsers by day', async () => {
+      await keep({ trapped: ['url'] })
+      await countClientErrors(store, 7)
+      expect((await run('stats'))[1]).toBe(
+        `new:         0
+mailed:      0
+dead:        0
+quarantined: 1
+archived:    0
+errors in browsers on 2026-05-04: 7
+`,
+      )
+    })
+
+    test('verifies that every message is mailed or will be', async () => {
+      const [first, second] = [await keep(), await keep()]
+      expect(await run('verify')).toEqual([0, 'No fault was found in the inbox.\n'])
+      await place.tamper(`UPDATE outbox SET due_at = NULL WHERE reference = '${first}'`)
+      await place.tamper(`DELETE FROM outbox WHERE reference = '${second}'`)
+      const [status, text] = await run('verify')
+      expect(status).toBe(1)
+      for (const reference of [first, second]) expect(text).toContain(`${reference}: `)
+    })
+  })
+}
