@@ -1,46 +1,33 @@
 import type { RetentionPeriods } from '../../shared/retention.ts'
 import { DAY_MS } from './clock.ts'
 import { REPEAT_MS } from './keep-message.ts'
-import { toMailbox } from './message-row.ts'
-import { findErased, WHOLE_STORE_TIMEOUT_MS } from './messages.ts'
-import type { Database, Store } from './store.ts'
+import { toMailbox } from './message.ts'
+import { WHOLE_STORE_TIMEOUT_MS } from './messages.ts'
+import type { Store } from './store.ts'
 
-/** Deletes a message and, by foreign keys, its rows in other tables, and notes its reference. */
-async function erase(db: Database, reference: string): Promise<boolean> {
-  await db.lock(`message ${reference}`)
-  const deleted = await db.change('DELETE FROM messages WHERE reference = $1', [reference])
-  if (deleted === 0) return false
-  const sql = "INSERT INTO audit (noted_at, action, subject) VALUES ($1, 'erase', $2)"
-  await db.change(sql, [db.now, reference])
-  return true
-}
-
-/** `gone`: it was erased before. */
-export function eraseMessage(store: Store, reference: string) {
-  return store.transaction(async (db) => {
-    if (await erase(db, reference)) return 'erased'
-    return (await findErased(db)).has(reference) ? 'gone' : 'unknown'
-  })
-}
-
-/** Resolves to the number of erased messages. */
-export function eraseMailbox(store: Store, email: string): Promise<number> {
+/** Erases a message, or all of a mailbox, with their rows in other tables, and notes the references. Resolves to their number. */
+export function eraseMessages(store: Store, given: { reference?: string; email?: string }) {
   return store.transaction(
     async (db) => {
-      const rows = await db.query<{ reference: string }>(
-        'SELECT reference FROM messages WHERE mailbox = $1',
-        [toMailbox(email)],
+      const { reference = '', email = '' } = given
+      const erased = await db.query<{ reference: string }>(
+        'DELETE FROM messages WHERE reference = $1 OR mailbox = $2 RETURNING reference',
+        [reference, email ? toMailbox(email) : null],
       )
-      for (const { reference } of rows) await erase(db, reference)
-      return rows.length
+      for (const { reference } of erased) {
+        const sql = "INSERT INTO audit (noted_at, action, subject) VALUES ($1, 'erase', $2)"
+        await db.change(sql, [db.now, reference])
+      }
+      return erased.length
     },
     { timeoutMs: WHOLE_STORE_TIMEOUT_MS },
   )
 }
 
-/** Archiving does not make a message genuine; `release` does, and empties `trapped`. */
-const EXPIRED = `received_at <= CASE
-  WHEN status = 'quarantined' OR (status = 'archived' AND trapped <> '') THEN CAST($1 AS bigint) ELSE CAST($2 AS bigint) END`
+/** Archiving does not make a message genuine; a release does, and empties `trapped`. */
+const IS_EXPIRED = `received_at <= CASE
+  WHEN status = 'quarantined' OR (status = 'archived' AND trapped <> '')
+  THEN CAST($1 AS bigint) ELSE CAST($2 AS bigint) END`
 
 /**
  * Erases what has expired. A message goes only a day after it was first found expired: if it was stored while the clock was
@@ -50,32 +37,43 @@ export function purge(store: Store, { retentionDays, quarantineDays }: Retention
   return store.transaction(
     async (db) => {
       const { now } = db
-      const limits = [now - quarantineDays * DAY_MS, now - retentionDays * DAY_MS]
+      const [quarantined, retained] = [now - quarantineDays * DAY_MS, now - retentionDays * DAY_MS]
       await db.change(
-        `UPDATE messages SET expired_at = NULL WHERE expired_at > $3 OR (expired_at > 0 AND NOT ${EXPIRED})`,
-        [...limits, now],
+        `UPDATE messages SET expired_at = NULL
+        WHERE expired_at > $3 OR (expired_at IS NOT NULL AND NOT ${IS_EXPIRED})`,
+        [quarantined, retained, now],
       )
       const erased = await db.change('DELETE FROM messages WHERE expired_at <= $1', [now - DAY_MS])
       await db.change(
-        `UPDATE messages SET expired_at = $3 WHERE expired_at IS NULL AND ${EXPIRED}`,
-        [...limits, now],
+        `UPDATE messages SET expired_at = $3 WHERE expired_at IS NULL AND ${IS_EXPIRED}`,
+        [quarantined, retained, now],
       )
       const [row] = await db.query<{ waiting: number }>(
         'SELECT count(expired_at) AS waiting FROM messages',
       )
-      // A time ahead comes from a wrong clock; no hit or receipt may count for longer.
-      for (const [table, column] of [
-        ['hits', 'hit_at'],
-        ['receipts', 'received_at'],
-      ]) {
-        await db.change(`DELETE FROM ${table} WHERE ${column} <= $1 OR ${column} > $2`, [
-          now - REPEAT_MS,
-          now + REPEAT_MS,
-        ])
-      }
-      await db.change('DELETE FROM audit WHERE noted_at <= $1', [now - retentionDays * DAY_MS])
+      // A time that is ahead comes from a wrong clock.
+      const repeatable = [now - REPEAT_MS, now + REPEAT_MS]
+      await db.change('DELETE FROM hits WHERE hit_at <= $1 OR hit_at > $2', repeatable)
+      await db.change(
+        'DELETE FROM receipts WHERE received_at <= $1 OR received_at > $2',
+        repeatable,
+      )
+      await db.change('DELETE FROM audit WHERE noted_at <= $1', [retained])
       return { erased, waiting: row?.waiting ?? 0 }
     },
     { timeoutMs: WHOLE_STORE_TIMEOUT_MS },
   )
+}
+
+/** Removes what SQLite's files still hold of erased text: in the WAL, and in pages that SQLite has split. */
+export async function removeTraces(store: Store): Promise<void> {
+  const isDone = await store.sqlite?.((database) => {
+    // This wait blocks the process, so it is for the inbox command alone.
+    database.exec('PRAGMA busy_timeout = 10000; VACUUM')
+    return database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy === 0
+  })
+  if (isDone === false)
+    throw new Error(
+      'The files may still hold erased text: other programs use them. Run purge later.',
+    )
 }

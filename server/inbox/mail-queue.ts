@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { DAY_MS, getNextLetterTime } from './clock.ts'
 import { gatherLetter, type LetterFacts } from './letter-facts.ts'
-import type { Message } from './message.ts'
-import { type MessageRow, toMessage, toStorable } from './message-row.ts'
+import { type Message, toStorable } from './message.ts'
+import { selectMessage } from './messages.ts'
 import type { Database, Store } from './store.ts'
 
 /** The mail of a message, or the daily letter. */
@@ -53,9 +53,9 @@ export function leaseMail(store: Store, pace: LeasePace): Promise<Mail | undefin
       const { now } = db
       await db.lock('lease')
       await db.change(
-        `INSERT INTO outbox (id, due_at, queued_at, attempts) VALUES ('letter', $1, $2, 0)
+        `INSERT INTO outbox (id, due_at, queued_at, attempts) VALUES ('letter', $1, 0, 0)
         ON CONFLICT (id) DO NOTHING`,
-        [getNextLetterTime(now), now],
+        [getNextLetterTime(now)],
       )
       const token = randomUUID()
       const [leased] = await db.query<Pick<Mail, 'id' | 'attempts'>>(
@@ -67,11 +67,9 @@ export function leaseMail(store: Store, pace: LeasePace): Promise<Mail | undefin
         [now + pace.leaseMs, token, now, now + MAX_DELAY_MS],
       )
       if (!leased) return undefined
-      const [row] = await db.query<MessageRow>('SELECT * FROM messages WHERE reference = $1', [
-        leased.id,
-      ])
-      return row
-        ? { ...leased, token, message: toMessage(row) }
+      const message = await selectMessage(db, leased.id)
+      return message
+        ? { ...leased, token, message }
         : { ...leased, token, letter: await gatherLetter(db) }
     },
     { timeoutMs: TIMEOUT_MS },
@@ -83,7 +81,6 @@ export function settleMail(store: Store, mail: Mail, outcome: MailOutcome): Prom
   return store.transaction(
     async (db) => {
       const { kind } = outcome
-      await db.lock(`message ${mail.id}`)
       const nextDue = mail.letter ? getNextLetterTime(db.now) : null
       const settled = await db.change(
         'UPDATE outbox SET due_at = $1, token = NULL, attempts = $2 WHERE id = $3 AND token = $4',

@@ -1,5 +1,5 @@
 import { toLocalDate } from './clock.ts'
-import { MESSAGE_STATUSES, type MessageStatus } from './message.ts'
+import { MESSAGE_STATUSES } from './message.ts'
 import type { Store } from './store.ts'
 
 /** Counts errors that visitors' browsers have reported: one row a day. */
@@ -13,50 +13,25 @@ export async function countClientErrors(store: Store, number: number): Promise<v
   )
 }
 
-/** Number of errors that visitors' browsers have reported, by day (YYYY-MM-DD), the oldest first. */
-export function listClientErrors(store: Store) {
-  return store.transaction(
-    (db) =>
-      db.query<{ day: string; number: number }>(
-        'SELECT day, number FROM client_errors ORDER BY day',
-      ),
-    { readOnly: true },
-  )
-}
-
-export function countByStatus(store: Store): Promise<Record<MessageStatus, number>> {
-  return store.transaction(
-    async (db) => {
-      const rows = await db.query<{ status: MessageStatus; number: number }>(
-        'SELECT status, count(*) AS number FROM messages GROUP BY status',
-      )
-      const counts = MESSAGE_STATUSES.map(
-        (status) => [status, rows.find((row) => row.status === status)?.number ?? 0] as const,
-      )
-      return Object.fromEntries(counts) as Record<MessageStatus, number>
-    },
-    { readOnly: true },
-  )
-}
-
-/** For the metrics: how many messages wait, by status, the age of the oldest, and the time of the last letter. */
 export function measure(store: Store) {
   return store.transaction(
     async (db) => {
       const rows = await db.query<{ status: string; count: number; oldest: number }>(
-        `SELECT status, count(*) AS count, min(received_at) AS oldest FROM messages
-        WHERE status IN ('new', 'dead', 'quarantined') GROUP BY status`,
+        'SELECT status, count(*) AS count, min(received_at) AS oldest FROM messages GROUP BY status',
       )
-      const [letter] = await db.query<{ queued_at: number }>(
-        "SELECT queued_at FROM outbox WHERE id = 'letter'",
+      const [letter] = await db.query<{ time: number }>(
+        "SELECT queued_at AS time FROM outbox WHERE id = 'letter'",
       )
-      const queues = ['new', 'dead', 'quarantined'].map((status) => {
+      const clientErrors = await db.query<{ day: string; number: number }>(
+        'SELECT day, number FROM client_errors ORDER BY day',
+      )
+      const messages = MESSAGE_STATUSES.map((status) => {
         const { count = 0, oldest = db.now } = rows.find((row) => row.status === status) ?? {}
         return { status, count, oldestAgeMs: Math.max(0, db.now - oldest) }
       })
-      /** `lastLetterAt` is in epoch ms; undefined before the first letter. */
-      return { queues, lastLetterAt: letter?.queued_at }
+      /** `lastLetterAt` is in epoch ms. */
+      return { messages, clientErrors, lastLetterAt: letter?.time || undefined }
     },
-    { readOnly: true, timeoutMs: 1500 },
+    { readOnly: true },
   )
 }

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { domainToASCII } from 'node:url'
+import { mapFields, TYPED_FIELDS, type TypedField } from '../../shared/contact-fields.ts'
 import type { ContactRequest } from '../../shared/contact-schema.ts'
 import type { Language } from '../../shared/language.ts'
 
@@ -31,14 +33,6 @@ export interface Message extends Omit<ContactRequest, 'service'> {
 export const getServiceName = (services: Record<string, string>, { service }: Message) =>
   new Map(Object.entries(services)).get(service) ?? service
 
-export interface Receipt {
-  reference: string
-  /** ISO 8601, UTC. A repeated message gets the time of the first one. */
-  receivedAt: string
-  /** `accepted`: stored and queued to be mailed. `repeated`: the content is that of a stored message. */
-  outcome: 'accepted' | 'quarantined' | 'repeated'
-}
-
 // 32 characters of five bits each, without 0, O, 1 and I, which look alike.
 const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 export const REFERENCE_PATTERN = new RegExp(`^RG(-[${ALPHABET}]{5}){2}$`)
@@ -47,4 +41,53 @@ export const REFERENCE_PATTERN = new RegExp(`^RG(-[${ALPHABET}]{5}){2}$`)
 export function createReference(): string {
   const text = Array.from(randomBytes(10), (byte) => ALPHABET[byte % ALPHABET.length]).join('')
   return `RG-${text.slice(0, 5)}-${text.slice(5)}`
+}
+
+/** Folds case and Unicode forms of an address. */
+export function toMailbox(email: string): string {
+  const text = email.trim().normalize('NFC')
+  const at = text.lastIndexOf('@') + 1
+  const domain = text.slice(at)
+  return (text.slice(0, at) + (domainToASCII(domain) || domain)).toLowerCase().normalize('NFC')
+}
+
+/** Removes NUL, which PostgreSQL refuses; replaces lone surrogates, which UTF-8 lacks. */
+export const toStorable = (text: string) => text.toWellFormed().replaceAll('\0', '')
+
+const COLUMNS = {
+  firstName: 'first_name',
+  lastName: 'last_name',
+  email: 'email',
+  service: 'service',
+  message: 'message',
+} as const satisfies Record<TypedField, string>
+
+type TypedColumns = Record<(typeof COLUMNS)[TypedField], string>
+
+/** A row of the table `messages`. */
+export type MessageRow = ReturnType<typeof toRow>
+
+/** `receivedAt` is in epoch ms. */
+export function toRow(message: Omit<Message, 'receivedAt'>, receivedAt: number) {
+  const typed = TYPED_FIELDS.map((name) => [COLUMNS[name], toStorable(message[name])])
+  return {
+    reference: message.reference,
+    received_at: receivedAt,
+    status: message.status,
+    trapped: message.trapped.join(','),
+    ...(Object.fromEntries(typed) as TypedColumns),
+    language: message.language,
+    mailbox: toMailbox(toStorable(message.email)),
+  }
+}
+
+export function toMessage(row: MessageRow): Message {
+  return {
+    reference: row.reference,
+    receivedAt: new Date(row.received_at).toISOString(),
+    status: row.status,
+    trapped: row.trapped ? row.trapped.split(',') : [],
+    ...mapFields((name) => row[COLUMNS[name]]),
+    language: row.language,
+  }
 }

@@ -12,11 +12,9 @@ interface PostgresOptions {
 
 /** Small, because several processes on several machines share the connections of the server. */
 const POOL_SIZE = 5
-const CONNECT_TIMEOUT_MS = 3000
-/** The server times out this much earlier, so that its error arrives before the deadline. */
-const SERVER_HEAD_START_MS = 20
-/** Time after the deadline to wait for the answer to a COMMIT. */
-const COMMIT_EXTRA_MS = 1000
+const CONNECT_TIMEOUT_MS = 2000
+/** Time after the deadline in which the server's own timeout, or its answer to a COMMIT, may still arrive. */
+const EXTRA_MS = 500
 const MIGRATION_TIMEOUT_MS = 5 * 60_000
 
 // Parses bigint as Number, which is exact for epoch milliseconds and counts: they are far below 2 ** 53.
@@ -24,67 +22,27 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
 // The first match counts. https://www.postgresql.org/docs/current/errcodes-appendix.html
 const REASONS: [codes: RegExp, reason: UnavailableReason][] = [
-  [/^(08|28|3D|3F|42501|42704|53300|57P)/, 'cannot-open'],
+  [/^(08|28|3D|3F|42501|53300|57P)/, 'cannot-open'],
   [/^(23503|40|55P03)/, 'locked'], // 23503: the message was erased meanwhile; 40: deadlocks and conflicts
   [/^(25P|57014)/, 'deadline'],
   [/^25006/, 'read-only'],
   [/^42P01/, 'missing'], // the tables were dropped
   [/^53100/, 'full'],
-  [/^58/, 'disk-fault'],
-  [/^XX00[12]/, 'damaged'],
-  // Of the other codes, those of the classes 20 to 23, 42 and 54 blame our statement; the rest counts as the server's.
-  [/^(?!2[0-3]|42|54)/, 'server-fault'],
+  // Of the other codes, those of the classes 20 to 23, 42 and 54 blame our statement.
+  [/^(?!2[0-3]|42|54)/, 'failed'],
 ]
 
-/** Keeps the driver's error only with `cannot-open`: other errors may quote a visitor's text. */
+/** Keeps no text of the driver, which may quote a visitor's. */
 function toInboxError(error: unknown): Error {
   if (error instanceof InboxUnavailable) return error
-  if (!(error instanceof pg.DatabaseError)) {
-    return new InboxUnavailable('cannot-open', { cause: error })
-  }
-  const { code = '' } = error
+  const { code = '' } = error as { code?: string }
+  if (!(error instanceof pg.DatabaseError)) return new InboxUnavailable('cannot-open', code)
   const [, reason] = REASONS.find(([codes]) => codes.test(code)) ?? []
-  if (!reason) return new Error(`PostgreSQL refused the statement with SQLSTATE ${code}`)
-  return new InboxUnavailable(reason, { cause: reason === 'cannot-open' ? error : { code } })
+  if (reason) return new InboxUnavailable(reason, code)
+  return new Error(`PostgreSQL refused the statement with SQLSTATE ${code}`)
 }
 
-async function run(client: PoolClient, sql: string, values?: SqlValue[]): Promise<pg.QueryResult> {
-  try {
-    const result = await client.query(sql, values)
-    // For several statements in one query, the driver returns an array of results, which its types omit.
-    return Array.isArray(result) ? result.at(-1) : result
-  } catch (error) {
-    throw toInboxError(error)
-  }
-}
-
-const createSession = (client: PoolClient, now: number): Database => ({
-  now,
-  query: async (sql, values) => (await run(client, sql, values)).rows,
-  change: async (sql, values) => (await run(client, sql, values)).rowCount ?? 0,
-  async lock(key) {
-    await run(client, 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [key])
-  },
-})
-
-/** Rejects with `reason` if the promise has not settled by `deadline` (epoch ms). */
-async function rejectLate<Value>(
-  promise: Promise<Value>,
-  deadline: number,
-  reason: UnavailableReason,
-): Promise<Value> {
-  const late = Promise.withResolvers<never>()
-  // At least 1: Node warns of a timer with a negative delay.
-  const delayMs = Math.max(1, deadline - Date.now())
-  const timer = setTimeout(late.reject, delayMs, new InboxUnavailable(reason))
-  try {
-    return await Promise.race([promise, late.promise])
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
-const MIGRATIONS = createMigrations({
+export const POSTGRES_WORDS = {
   key: 'text COLLATE "C"',
   integer: 'bigint',
   smallInteger: 'integer',
@@ -92,10 +50,11 @@ const MIGRATIONS = createMigrations({
   freshId: 'bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY',
   table: '',
   clusteredTable: '',
-})
+}
+
+const MIGRATIONS = createMigrations(POSTGRES_WORDS)
 
 async function findVersion(db: Database): Promise<number | undefined> {
-  // to_regclass could still answer from a cache that was filled before another process created the table.
   const found = await db.query(
     "SELECT 1 FROM pg_class WHERE relname = 'inbox_schema' AND pg_table_is_visible(oid)",
   )
@@ -104,18 +63,15 @@ async function findVersion(db: Database): Promise<number | undefined> {
   return row?.version
 }
 
-/** Of several processes that migrate at the same time, one runs each step. */
 async function migrate(db: Database, create: boolean): Promise<void> {
-  let version = await findVersion(db)
-  if (version === undefined && !create) throw new InboxUnavailable('missing')
-  if (version === MIGRATIONS.length) return
+  // Several processes may start at the same time.
   await db.lock('migration')
-  version = await findVersion(db)
+  const version = await findVersion(db)
   if (version === undefined) {
+    if (!create) throw new InboxUnavailable('missing')
     await db.query('CREATE TABLE inbox_schema (version integer NOT NULL)')
     await db.query('INSERT INTO inbox_schema VALUES (0)')
-  }
-  if (Number(version) > MIGRATIONS.length) throw new InboxUnavailable('newer-build')
+  } else if (version > MIGRATIONS.length) throw new InboxUnavailable('newer-build')
   for (const migration of MIGRATIONS.slice(version ?? 0)) await db.query(migration)
   await db.change('UPDATE inbox_schema SET version = $1', [MIGRATIONS.length])
 }
@@ -134,61 +90,83 @@ export function createPostgres({ url, now, create }: PostgresOptions): Driver {
   pool.on('connect', (client) => client.on('error', () => {}))
   let migrated: Promise<void> | undefined
 
-  /** A write that waited for a lock must see what its holder committed, so it reads what is committed. */
-  function begin(deadline: number, readOnly: boolean): string {
-    const timeout = Math.max(1, Math.floor(deadline - Date.now() - SERVER_HEAD_START_MS))
-    return `BEGIN ISOLATION LEVEL ${readOnly ? 'REPEATABLE READ READ ONLY' : 'READ COMMITTED'};
-      SET LOCAL synchronous_commit = on;
-      SET LOCAL lock_timeout = ${timeout};
-      SET LOCAL statement_timeout = ${timeout};
-      SET LOCAL idle_in_transaction_session_timeout = ${timeout + COMMIT_EXTRA_MS};
-      SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now`
+  async function connect(): Promise<PoolClient> {
+    try {
+      return await pool.connect()
+    } catch (error) {
+      throw toInboxError(error)
+    }
   }
 
-  /** Without an answer to COMMIT, the effect is unknown. */
-  async function inTransaction<T>(work: Work<T>, deadline: number, readOnly = false): Promise<T> {
-    // pool.connect throws synchronously when a certificate cannot be read.
-    const client = await Promise.try(() => pool.connect()).catch((error) => {
-      throw toInboxError(error)
-    })
-    const beginAndWork = async () => {
-      const [time] = (await run(client, begin(deadline, readOnly))).rows
-      return work(createSession(client, now?.() ?? time.now))
+  function createSession(client: PoolClient, deadline: number): Omit<Database, 'now'> {
+    async function run(text: string, values?: SqlValue[]): Promise<pg.QueryResult> {
+      // The types of pg know `query_timeout` of a client only.
+      const query: pg.QueryConfig & { query_timeout: number } = {
+        text,
+        values,
+        query_timeout: Math.max(0, deadline - Date.now()) + EXTRA_MS,
+      }
+      try {
+        const result = await client.query(query)
+        // For several statements in one query, the driver returns an array of results, which its types omit.
+        return Array.isArray(result) ? result.at(-1) : result
+      } catch (error) {
+        throw Date.now() > deadline ? new InboxUnavailable('deadline') : toInboxError(error)
+      }
     }
+    return {
+      query: async (sql, values) => (await run(sql, values)).rows,
+      change: async (sql, values) => (await run(sql, values)).rowCount ?? 0,
+      async lock(key) {
+        await run('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [key])
+      },
+    }
+  }
+
+  /** A write that waited for a lock must see what its holder committed, so it reads what is committed. */
+  const begin = (timeoutMs: number, readOnly: boolean) => `
+    BEGIN ISOLATION LEVEL ${readOnly ? 'REPEATABLE READ READ ONLY' : 'READ COMMITTED'};
+    SET LOCAL synchronous_commit = on;
+    SET LOCAL statement_timeout = ${timeoutMs};
+    SET LOCAL idle_in_transaction_session_timeout = ${timeoutMs};
+    SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now`
+
+  async function inTransaction<T>(work: Work<T>, deadline: number, readOnly = false): Promise<T> {
+    const client = await connect()
     let isCommitting = false
     try {
-      const value = await rejectLate(beginAndWork(), deadline, 'deadline')
+      const session = createSession(client, deadline)
+      const timeoutMs = Math.max(1, deadline - Date.now())
+      const [time] = await session.query<{ now: number }>(begin(timeoutMs, readOnly))
+      const value = await work({ ...session, now: now?.() ?? Number(time?.now) })
+      if (Date.now() > deadline) throw new InboxUnavailable('deadline')
       isCommitting = true
-      await rejectLate(run(client, 'COMMIT'), deadline + COMMIT_EXTRA_MS, 'unconfirmed')
+      await session.query('COMMIT')
       client.release()
       return value
     } catch (error) {
       // Ends the connection, because a ROLLBACK might not be answered.
       client.release(true)
-      const isLost =
-        isCommitting && error instanceof InboxUnavailable && error.reason === 'cannot-open'
-      throw isLost ? new InboxUnavailable('unconfirmed', { cause: error }) : error
+      // Without an answer to COMMIT, the effect is unknown.
+      throw isCommitting ? new InboxUnavailable('unconfirmed') : error
     }
   }
 
-  /** Migrates once; after a failure, or when the tables are gone, the next call tries again. */
-  function ensureMigrated(): Promise<void> {
+  /** Migrates once; after a failure, the next call tries again. */
+  async function ensureMigrated(): Promise<void> {
     migrated ??= inTransaction((db) => migrate(db, create), Date.now() + MIGRATION_TIMEOUT_MS)
-    migrated.catch(() => {
+    try {
+      await migrated
+    } catch (error) {
       migrated = undefined
-    })
-    return migrated
+      throw error
+    }
   }
 
   return {
     async run(work, { deadline, readOnly }) {
-      await rejectLate(ensureMigrated(), deadline, 'deadline')
-      try {
-        return await inTransaction(work, deadline, readOnly)
-      } catch (error) {
-        if (error instanceof InboxUnavailable && error.reason === 'missing') migrated = undefined
-        throw error
-      }
+      await ensureMigrated()
+      return inTransaction(work, deadline, readOnly)
     },
     close: () => pool.end(),
   }

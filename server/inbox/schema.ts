@@ -1,5 +1,5 @@
 /** `key` compares byte by byte. A `freshId` is never used twice. `table` and `clusteredTable` follow the columns. */
-type SchemaWords = Record<
+export type SchemaWords = Record<
   'key' | 'integer' | 'smallInteger' | 'id' | 'freshId' | 'table' | 'clusteredTable',
   string
 >

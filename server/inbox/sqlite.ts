@@ -15,51 +15,33 @@ interface SqliteOptions {
 
 /** Pause between two tries while another process holds the lock. SQLite's own timeout would block the event loop. */
 const LOCK_RETRY_MS = 20
-const SYNCHRONOUS_FULL = 2
 
-// Primary result codes: https://www.sqlite.org/rescode.html
-const SQLITE_REASONS: Record<number, UnavailableReason> = {
-  3: 'cannot-open', // PERM
+// Codes of Node, and primary codes of SQLite: https://www.sqlite.org/rescode.html
+const REASONS: Record<string, UnavailableReason> = {
+  ENOSPC: 'full',
+  EROFS: 'read-only',
   5: 'locked', // BUSY
   6: 'locked', // LOCKED
-  7: 'disk-fault', // NOMEM
   8: 'read-only', // READONLY
-  10: 'disk-fault', // IOERR
   11: 'damaged', // CORRUPT
   13: 'full', // FULL
   14: 'cannot-open', // CANTOPEN
-  15: 'locked', // PROTOCOL
-  22: 'disk-fault', // NOLFS
-  23: 'cannot-open', // AUTH
   26: 'damaged', // NOTADB
 }
-
-const FILE_REASONS: Record<string, UnavailableReason> = {
-  ENOSPC: 'full',
-  EDQUOT: 'full',
-  EROFS: 'read-only',
-  EIO: 'disk-fault',
-}
+/** Primary codes of SQLite that blame the statement: ERROR, CONSTRAINT, MISMATCH, MISUSE, RANGE. */
+const STATEMENT_CODES = [1, 19, 20, 21, 25]
 
 /** Turns an error that makes the store unavailable into InboxUnavailable; returns any other unchanged. */
 function toInboxError(error: unknown): unknown {
   if (!Error.isError(error) || error instanceof InboxUnavailable) return error
-  const {
-    code = '',
-    errcode,
-    syscall,
-    message,
-  } = error as NodeJS.ErrnoException & {
-    errcode?: number
-  }
-  if (message.startsWith('no such table')) return new InboxUnavailable('missing')
-  if (syscall) return new InboxUnavailable(FILE_REASONS[code] ?? 'cannot-open', { cause: error })
+  const { code = '', errcode, syscall } = error as NodeJS.ErrnoException & { errcode?: number }
+  if (syscall) return new InboxUnavailable(REASONS[code] ?? 'cannot-open', code)
+  if (error.message.startsWith('no such table')) return new InboxUnavailable('missing')
   // The low byte of an extended code is the primary code.
-  const reason = errcode === undefined ? undefined : SQLITE_REASONS[errcode & 0xff]
-  return reason ? new InboxUnavailable(reason) : error
+  const primary = (errcode ?? 1) & 0xff
+  if (STATEMENT_CODES.includes(primary)) return error
+  return new InboxUnavailable(REASONS[primary] ?? 'failed', `SQLite ${errcode}`)
 }
-
-const isLocked = (error: unknown) => error instanceof InboxUnavailable && error.reason === 'locked'
 
 const findStat = (path: string) => statSync(path, { throwIfNoEntry: false })
 
@@ -81,22 +63,9 @@ function prepareFile(path: string, create: boolean): void {
 }
 
 const getPragma = (database: DatabaseSync, name: string) =>
-  database.prepare(`PRAGMA ${name}`).get()?.[name]
+  Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0]
 
-function configure(database: DatabaseSync): void {
-  database.exec(`
-    PRAGMA journal_mode = WAL;
-    PRAGMA synchronous = FULL;
-    PRAGMA foreign_keys = ON;
-    PRAGMA secure_delete = ON;
-    PRAGMA temp_store = MEMORY; -- so that no visitor's text gets into a temporary file`)
-  const isDurable =
-    getPragma(database, 'journal_mode') === 'wal' &&
-    getPragma(database, 'synchronous') === SYNCHRONOUS_FULL
-  if (!isDurable) throw new InboxUnavailable('weak-durability')
-}
-
-export const MIGRATIONS = createMigrations({
+export const SQLITE_WORDS = {
   key: 'TEXT',
   integer: 'INTEGER',
   smallInteger: 'INTEGER',
@@ -104,40 +73,43 @@ export const MIGRATIONS = createMigrations({
   freshId: 'INTEGER PRIMARY KEY AUTOINCREMENT',
   table: 'STRICT',
   clusteredTable: 'STRICT, WITHOUT ROWID',
-})
+}
 
-function migrate(database: DatabaseSync): void {
-  const getVersion = () => Number(getPragma(database, 'user_version'))
-  while (getVersion() < MIGRATIONS.length) {
-    database.exec('BEGIN IMMEDIATE')
-    // Read the version again under the lock: another process may have migrated first.
-    const version = getVersion()
-    const migration = MIGRATIONS[version] ?? ''
-    database.exec(`${migration}; PRAGMA user_version = ${version + (migration ? 1 : 0)}; COMMIT`)
-  }
-  if (getVersion() > MIGRATIONS.length) throw new InboxUnavailable('newer-build')
+const MIGRATIONS = createMigrations(SQLITE_WORDS)
+
+/** Configures a connection and migrates the database. */
+function setUp(database: DatabaseSync): void {
+  if (getPragma(database, 'journal_mode = WAL') !== 'wal') throw new InboxUnavailable('not-durable')
+  database.exec(`
+    PRAGMA synchronous = FULL;
+    PRAGMA foreign_keys = ON;
+    PRAGMA secure_delete = ON;
+    PRAGMA temp_store = MEMORY; -- so that no visitor's text gets into a temporary file`)
+  if (Number(getPragma(database, 'user_version')) === MIGRATIONS.length) return
+  database.exec('BEGIN IMMEDIATE')
+  // Under the lock, because another process may migrate at the same time.
+  const version = Number(getPragma(database, 'user_version'))
+  if (version > MIGRATIONS.length) throw new InboxUnavailable('newer-build')
+  for (const migration of MIGRATIONS.slice(version)) database.exec(migration)
+  database.exec(`PRAGMA user_version = ${MIGRATIONS.length}; COMMIT`)
 }
 
 function open(path: string, create: boolean): DatabaseSync {
   prepareFile(path, create)
   const database = new DatabaseSync(path, { timeout: 0 })
   try {
-    configure(database)
-    migrate(database)
+    setUp(database)
+    if (statSync(path).mode & 0o077) chmodSync(path, 0o600)
+    return database
   } catch (error) {
     database.close()
     throw error
   }
-  for (const file of [path, `${path}-wal`, `${path}-shm`]) {
-    const stat = findStat(file)
-    if (stat && stat.mode & 0o077) chmodSync(file, 0o600)
-  }
-  return database
 }
 
 /** Numbers the placeholders as SQLite does, and drops the locks of rows: a writer locks the whole file. */
 const translate = (sql: string) =>
-  sql.replace(/\$(\d+)/g, '?$1').replace(/ FOR UPDATE(?: SKIP LOCKED)?/, '')
+  sql.replace(/\$(\d+)/g, '?$1').replace(' FOR UPDATE SKIP LOCKED', '')
 
 const createSession = (database: DatabaseSync, now: number): Database => ({
   now,
@@ -156,79 +128,66 @@ export function createSqlite({ path, now = Date.now, create }: SqliteOptions): D
   let identity: string | undefined
   let lastTurn: Promise<unknown> = Promise.resolve()
 
-  /** The event loop gets a turn before each transaction, so that commits on a slow disk do not starve it. */
-  function inTurn<T>(run: () => Promise<T>): Promise<T> {
-    const turn = lastTurn.then(() => nextTurn()).then(run)
+  /** One at a time. The event loop gets a turn before each, so that commits on a slow disk do not starve it. */
+  function inTurn<T>(run: () => Promise<T> | T): Promise<T> {
+    const turn = lastTurn
+      .then(() => nextTurn())
+      .then(run)
+      .catch((error) => {
+        const cause = toInboxError(error)
+        if (cause instanceof InboxUnavailable) reopenAfter(cause)
+        throw cause
+      })
     lastTurn = turn.catch(() => {})
     return turn
+  }
+
+  /** SQLite stays read-only after a disk is writable again, so the next call opens the file anew. */
+  function reopenAfter({ reason }: InboxUnavailable): void {
+    if (['locked', 'deadline', 'replaced', 'full'].includes(reason)) return
+    database?.close()
+    database = undefined
   }
 
   function connect(): DatabaseSync {
     if (identity !== undefined && identify(path) !== identity) {
       throw new InboxUnavailable('replaced')
     }
-    if (!database) {
-      database = open(path, create)
-      identity = identify(path)
-    }
+    database ??= open(path, create)
+    identity ??= identify(path)
     return database
   }
 
   async function begin(deadline: number, readOnly: boolean): Promise<DatabaseSync> {
     for (;;) {
+      if (Date.now() > deadline) throw new InboxUnavailable('deadline')
       try {
         const connected = connect()
         connected.exec(readOnly ? 'BEGIN' : 'BEGIN IMMEDIATE')
         return connected
       } catch (error) {
         const cause = toInboxError(error)
-        if (!isLocked(cause) || Date.now() + LOCK_RETRY_MS > deadline) throw cause
+        const isLocked = cause instanceof InboxUnavailable && cause.reason === 'locked'
+        if (!isLocked || Date.now() + LOCK_RETRY_MS > deadline) throw cause
       }
       await wait(LOCK_RETRY_MS)
     }
   }
 
-  /** SQLite stays read-only after a disk is writable again, so the next call opens the file anew. */
-  function reopenAfter(error: unknown): void {
-    if (!(error instanceof InboxUnavailable)) return
-    if (['locked', 'deadline', 'replaced', 'full'].includes(error.reason)) return
-    database?.close()
-    database = undefined
-  }
-
   return {
     run: (work, { deadline, readOnly }) =>
       inTurn(async () => {
+        const connected = await begin(deadline, readOnly)
         try {
-          if (Date.now() > deadline) throw new InboxUnavailable('deadline')
-          const connected = await begin(deadline, readOnly)
-          try {
-            const value = await work(createSession(connected, now()))
-            connected.exec('COMMIT')
-            return value
-          } catch (error) {
-            // After some errors, such as a full disk, SQLite has rolled back by itself.
-            if (connected.isTransaction) connected.exec('ROLLBACK')
-            throw error
-          }
-        } catch (error) {
-          const cause = toInboxError(error)
-          reopenAfter(cause)
-          throw cause
+          const value = await work(createSession(connected, now()))
+          connected.exec('COMMIT')
+          return value
+        } finally {
+          // Not after a COMMIT, nor if SQLite has rolled back by itself, as it may on a full disk.
+          if (connected.isTransaction) connected.exec('ROLLBACK')
         }
       }),
-    sqlite: (work) =>
-      inTurn(async () => {
-        try {
-          return work(connect())
-        } catch (error) {
-          throw toInboxError(error)
-        }
-      }),
-    close: () =>
-      inTurn(async () => {
-        database?.close()
-        database = undefined
-      }),
+    sqlite: (work) => inTurn(() => work(connect())),
+    close: () => inTurn(() => database?.close()),
   }
 }

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { DatabaseTarget } from '../config.ts'
 import type { Logger } from '../log.ts'
-import { describeUnavailable, InboxUnavailable } from './inbox-errors.ts'
+import { explainUnavailable, InboxUnavailable } from './inbox-errors.ts'
 import { createPostgres } from './postgres.ts'
 import { createSqlite } from './sqlite.ts'
 
@@ -21,26 +21,21 @@ export interface Database {
 /** Must await nothing but its database: on SQLite, the transactions of a process share one connection. */
 export type Work<T> = (db: Database) => Promise<T> | T
 
-export interface Transaction {
-  /** Time until COMMIT; then the transaction is undone, and rejects with InboxUnavailable. */
-  timeoutMs?: number
-  /** True for a work that only reads: it needs no write lock. */
-  readOnly?: boolean
-}
-
 export interface Store {
-  /** Commits what the work has changed, or rejects and changes nothing. Rejects with InboxUnavailable while there is no store. */
-  transaction<T>(work: Work<T>, options?: Transaction): Promise<T>
+  /**
+   * Commits what the work has changed, by default within 2 s, or rejects and changes nothing: with InboxUnavailable while
+   * the database cannot be used. Opens the database at the first call, and migrates it.
+   */
+  transaction<T>(work: Work<T>, options?: { timeoutMs?: number; readOnly?: boolean }): Promise<T>
   state(): 'open' | 'unavailable'
   /** Waits for the transactions in progress; later ones are rejected. */
   close(): Promise<void>
-  /** Runs SQLite's own tools outside a transaction. Undefined on PostgreSQL. */
-  sqlite?: Driver['sqlite']
+  sqlite: Driver['sqlite']
 }
 
-/** SQLite or PostgreSQL. Opens the database, and migrates it, at the first call; after a failure again at the next. */
 export interface Driver {
   run<T>(work: Work<T>, options: { deadline: number; readOnly: boolean }): Promise<T>
+  /** Runs SQLite's own tools outside a transaction. Undefined on PostgreSQL. */
   sqlite?: <T>(work: (database: DatabaseSync) => T) => Promise<T>
   close(): Promise<void>
 }
@@ -51,82 +46,77 @@ export interface StoreOptions {
   now?: () => number
   /** False: a missing store is an error. */
   create?: boolean
+  /** Time limit of a transaction that names none. */
+  timeoutMs?: number
 }
 
-const TIMEOUT_MS = 2000
 const PROBE_INTERVAL_MS = 1000
 /** Longer than the longest message, because a few bytes may still fit on a full disk. */
 const PROBE_TEXT = ' '.repeat(64 * 1024)
 
 async function probe(db: Database): Promise<void> {
-  await db.change("INSERT INTO audit (noted_at, action, subject) VALUES ($1, 'probe', $2)", [
-    db.now,
-    PROBE_TEXT,
-  ])
+  const sql = "INSERT INTO audit (noted_at, action, subject) VALUES ($1, 'probe', $2)"
+  await db.change(sql, [db.now, PROBE_TEXT])
   await db.change("DELETE FROM audit WHERE action = 'probe'")
 }
 
 export function createStore(target: DatabaseTarget, options: StoreOptions = {}): Store {
-  const { log, now, create = true } = options
+  const { log, now, create = true, timeoutMs: usualMs = 2000 } = options
+  const place = target.kind === 'sqlite' ? target.path : new URL(target.url).host
   const driver =
     target.kind === 'sqlite'
       ? createSqlite({ path: target.path, now, create })
       : createPostgres({ url: target.url, now, create })
-  const place = target.kind === 'sqlite' ? target.path : new URL(target.url).host
-  let state: 'open' | 'unavailable' = 'unavailable'
-  /** Set during an outage: writes a probe every second, and ends the outage once that succeeds. */
+  let state: 'opening' | 'open' | 'unavailable' | 'closed' = 'opening'
   let probing: NodeJS.Timeout | undefined
-  let isProbing = false
-  let isClosed = false
-
-  function beginOutage(error: InboxUnavailable): void {
-    if (probing) return
-    state = 'unavailable'
-    log?.error({ place, ...describeUnavailable(error) }, 'inbox unavailable')
-    probing = setInterval(tryProbe, PROBE_INTERVAL_MS).unref()
-  }
-
-  async function tryProbe(): Promise<void> {
-    if (isProbing) return
-    isProbing = true
-    try {
-      await run(probe, { timeoutMs: PROBE_INTERVAL_MS })
-      clearInterval(probing)
-      probing = undefined
-      enterOpen()
-    } catch {
-      // The outage goes on.
-    } finally {
-      isProbing = false
-    }
-  }
+  const inProgress = new Set<Promise<unknown>>()
 
   function enterOpen(): void {
-    if (state === 'open' || probing) return
+    if (state === 'closed') return
     state = 'open'
     log?.info({ place }, 'inbox open')
   }
 
-  function run<T>(work: Work<T>, { timeoutMs = TIMEOUT_MS, readOnly = false }: Transaction) {
-    return driver.run(work, { deadline: Date.now() + timeoutMs, readOnly })
+  /** Only a probe ends an outage: a full disk still lets a transaction pass that changes nothing. */
+  function enterOutage(error: InboxUnavailable): void {
+    state = 'unavailable'
+    const { reason, code } = error
+    const explanation = explainUnavailable(error)
+    log?.error({ place, reason, code, explanation }, 'inbox unavailable')
+    scheduleProbe()
+  }
+
+  function scheduleProbe(): void {
+    if (state === 'closed') return
+    probing = setTimeout(() => {
+      const deadline = Date.now() + PROBE_INTERVAL_MS
+      driver.run(probe, { deadline, readOnly: false }).then(enterOpen, scheduleProbe)
+    }, PROBE_INTERVAL_MS).unref()
   }
 
   return {
-    async transaction(work, options = {}) {
-      if (isClosed) throw new InboxUnavailable('closed')
+    async transaction(work, { timeoutMs = usualMs, readOnly = false } = {}) {
+      if (state === 'closed') throw new InboxUnavailable('closed')
+      const running = driver.run(work, { deadline: Date.now() + timeoutMs, readOnly })
+      inProgress.add(running)
       try {
-        const value = await run(work, options)
-        enterOpen()
+        const value = await running
+        if (state === 'opening') enterOpen()
         return value
       } catch (error) {
-        if (error instanceof InboxUnavailable) beginOutage(error)
+        const isOutage = error instanceof InboxUnavailable
+        if (isOutage && (state === 'opening' || state === 'open')) enterOutage(error)
         throw error
+      } finally {
+        inProgress.delete(running)
       }
     },
-    state: () => state,
+    state: () => (state === 'open' ? 'open' : 'unavailable'),
     async close() {
-      isClosed = true
-      clearInterval(probing)
+      if (state === 'closed') return
+      state = 'closed'
+      clearTimeout(probing)
+      await Promise.allSettled(inProgress)
       await driver.close()
     },
     sqlite: driver.sqlite,

@@ -1,68 +1,50 @@
 import { WHOLE_STORE_TIMEOUT_MS } from './messages.ts'
-import type { Database, Store } from './store.ts'
+import type { Store } from './store.ts'
 
-async function findStatus(db: Database, reference: string): Promise<string | undefined> {
-  // In the same order as settleMail, so that neither waits for the other for ever.
-  await db.lock(`message ${reference}`)
-  const [row] = await db.query<{ status: string }>(
-    'SELECT status FROM messages WHERE reference = $1',
-    [reference],
-  )
-  return row?.status
-}
+// The outbox is changed before the message, as in settleMail: one order for all prevents deadlocks.
 
-/** The message is genuine: it is mailed, and kept like any other. */
-export function release(store: Store, reference: string) {
+/** The message is genuine: it is mailed, and kept like any other. False if it is not in quarantine. */
+export function release(store: Store, reference: string): Promise<boolean> {
   return store.transaction(async (db) => {
-    const status = await findStatus(db, reference)
-    if (status === undefined) return 'unknown'
-    if (status !== 'quarantined') return 'not-quarantined'
-    await db.change("UPDATE messages SET status = 'new', trapped = '' WHERE reference = $1", [
-      reference,
-    ])
-    await db.change('UPDATE outbox SET due_at = $1, queued_at = $1 WHERE reference = $2', [
-      db.now,
-      reference,
-    ])
-    return 'released'
+    const queued = await db.change(
+      `UPDATE outbox SET due_at = $1, queued_at = $1 WHERE reference = $2
+        AND EXISTS (SELECT 1 FROM messages WHERE reference = $2 AND status = 'quarantined')`,
+      [db.now, reference],
+    )
+    if (queued === 0) return false
+    const sql = "UPDATE messages SET status = 'new', trapped = '' WHERE reference = $1"
+    await db.change(sql, [reference])
+    return true
   })
 }
 
-/** Rows of the outbox that wait, and whose mail is not being sent. */
-const WAITS = 'reference IS NOT NULL AND due_at IS NOT NULL AND (token IS NULL OR due_at <= $1)'
-
-/** Makes the mail of a dead or waiting message due at once, or of all of them. Resolves to their number. */
-async function requeue(db: Database, reference: string): Promise<number> {
-  const rows = `${WAITS} AND ($2 = '' OR reference = $2)`
-  await db.change(
-    `UPDATE messages SET status = 'new' WHERE status = 'dead'
-      AND reference IN (SELECT reference FROM outbox WHERE ${rows})`,
-    [db.now, reference],
+/** Makes the mail of a waiting or dead message due at once, or of all, unless it is being sent. Resolves to their number. */
+export function retry(store: Store, reference = ''): Promise<number> {
+  return store.transaction(
+    async (db) => {
+      const queued = await db.change(
+        `UPDATE outbox SET due_at = $1, queued_at = $1, attempts = 0, token = NULL
+        WHERE reference IS NOT NULL AND due_at IS NOT NULL AND (token IS NULL OR due_at <= $1)
+          AND ($2 = '' OR reference = $2)`,
+        [db.now, reference],
+      )
+      await db.change(
+        `UPDATE messages SET status = 'new' WHERE status = 'dead'
+          AND reference IN (SELECT reference FROM outbox WHERE queued_at = $1)`,
+        [db.now],
+      )
+      return queued
+    },
+    { timeoutMs: WHOLE_STORE_TIMEOUT_MS },
   )
-  return db.change(
-    `UPDATE outbox SET due_at = $1, queued_at = $1, attempts = 0, token = NULL WHERE ${rows}`,
-    [db.now, reference],
-  )
 }
 
-export function retry(store: Store, reference: string) {
+/** The firm has dealt with the message: it is not mailed any more. False if there is no such message. */
+export function archive(store: Store, reference: string): Promise<boolean> {
   return store.transaction(async (db) => {
-    if ((await findStatus(db, reference)) === undefined) return 'unknown'
-    return (await requeue(db, reference)) > 0 ? 'retried' : 'not-waiting'
-  })
-}
-
-export function retryAll(store: Store): Promise<number> {
-  return store.transaction((db) => requeue(db, ''), { timeoutMs: WHOLE_STORE_TIMEOUT_MS })
-}
-
-export function archive(store: Store, reference: string) {
-  return store.transaction(async (db) => {
-    if ((await findStatus(db, reference)) === undefined) return 'unknown'
+    const queue = 'UPDATE outbox SET due_at = NULL, token = NULL WHERE reference = $1'
+    const archived = await db.change(queue, [reference])
     await db.change("UPDATE messages SET status = 'archived' WHERE reference = $1", [reference])
-    await db.change('UPDATE outbox SET due_at = NULL, token = NULL WHERE reference = $1', [
-      reference,
-    ])
-    return 'archived'
+    return archived > 0
   })
 }

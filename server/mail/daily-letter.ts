@@ -1,7 +1,7 @@
 import { LINE_BREAKS } from '../../shared/contact-schema.ts'
 import type { RetentionPeriods } from '../../shared/retention.ts'
 import { formatMoment, LETTER_HOUR } from '../inbox/clock.ts'
-import type { LetterFacts, ReportedMessages } from '../inbox/letter-facts.ts'
+import type { LetterFacts } from '../inbox/letter-facts.ts'
 import type { Message } from '../inbox/message.ts'
 import { describeMessage, type Letter } from './message-letter.ts'
 
@@ -16,6 +16,8 @@ const TO_CHECK = [
   'A field that visitors do not see was filled in, often by a robot, sometimes by a password manager. Do not click any links. If a message is genuine, write to the address it gives (a reply to this letter would not reach the sender); to have the site email and keep it, give its reference to whoever operates the site. Otherwise do nothing: the site erases it on the date shown.',
 ]
 
+/** Maximum number of messages of each kind that a letter quotes. */
+const MAX_QUOTED = 10
 /** A mail server may refuse the letter for the spam that it quotes, so after these failed tries it goes without texts. */
 const TRIES_WITH_TEXTS = 3
 
@@ -41,9 +43,9 @@ function quote(message: Message, periods: RetentionPeriods): string[] {
 /** The news in French and in English, the most urgent first. */
 function findNews({ givenUp, waiting, quarantined, oldQuarantined }: LetterFacts) {
   const news: [number: number, french: string, english: string][] = [
-    [givenUp.count, 'à traiter aujourd’hui, non envoyés', 'to deal with today, not emailed'],
+    [givenUp.length, 'à traiter aujourd’hui, non envoyés', 'to deal with today, not emailed'],
     [waiting.count, 'en attente d’envoi', 'waiting to be emailed'],
-    [quarantined.count, 'à vérifier', 'to check'],
+    [quarantined.length, 'à vérifier', 'to check'],
   ]
   const present = news.filter(([number]) => number > 0)
   if (present.length > 0) {
@@ -63,17 +65,21 @@ export function composeDailyLetter(
 ): Letter {
   const { date, givenUp, quarantined, oldQuarantined, waiting, mailed, clientErrors } = facts
   const { french, english } = findNews(facts)
-  const hasMessages = givenUp.count + quarantined.count > 0
+  const hasMessages = givenUp.length + quarantined.length > 0
   const isQuoting = failures < TRIES_WITH_TEXTS
 
-  function list([title, ...advice]: string[], { count, messages }: ReportedMessages): string[] {
-    const others = count - messages.length
-    const quoted = isQuoting
-      ? messages.flatMap((message) => quote(message, periods))
-      : messages.map(({ reference }) => reference)
-    const more =
-      others > 0 ? ['', `Autres, non énumérés ici / Others, not listed here\u00a0: ${others}`] : []
-    return when(count > 0, `${title}\u00a0: ${count}`, ...advice, ...quoted, ...more)
+  const list = ([title, ...advice]: string[], messages: Message[]) => {
+    const shown = messages.slice(0, MAX_QUOTED)
+    const others = messages.length - shown.length
+    return when(
+      messages.length > 0,
+      `${title}\u00a0: ${messages.length}`,
+      ...advice,
+      ...shown.flatMap((each) => (isQuoting ? quote(each, periods) : each.reference)),
+      ...(others > 0
+        ? ['', `Autres, non énumérés ici / Others, not listed here\u00a0: ${others}`]
+        : []),
+    )
   }
 
   const text = [

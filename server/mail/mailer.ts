@@ -21,15 +21,15 @@ export type Mailer = ReturnType<typeof createMailer>
 /** `message` may quote the server's reply, which may quote a visitor's text. */
 export class MailError extends Error {
   override name = 'MailError'
-  /** The variable that is wrong, so that no mail can be sent; undefined if a later try may succeed. */
-  readonly variable: 'SMTP_URL' | 'MAIL_FROM' | 'MAIL_TO' | undefined
   /** For the log: codes only. */
   readonly detail: string
+  /** The variable that is wrong, so that no mail can be sent; undefined if a later try may succeed. */
+  readonly variable: 'SMTP_URL' | 'MAIL_FROM' | 'MAIL_TO' | undefined
 
-  constructor(error: NodemailerError) {
-    super(error.message)
-    this.variable = findWrongVariable(error)
-    this.detail = listCodes(error)
+  constructor(message: string, detail: string, variable?: MailError['variable']) {
+    super(message)
+    this.detail = detail
+    this.variable = variable
   }
 }
 
@@ -72,7 +72,8 @@ export function createMailer(options: MailerOptions) {
         })
         return response
       } catch (error) {
-        throw new MailError(error as NodemailerError)
+        const cause = error as NodemailerError
+        throw new MailError(cause.message, listCodes(cause), findWrongVariable(cause))
       }
     },
   }

@@ -1,0 +1,109 @@
+import { writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import type { RetentionPeriods } from '../../shared/retention.ts'
+import { loadConfig } from '../config/config.ts'
+import { COMMANDS } from './command/commands.ts'
+import { explainUnavailable, InboxUnavailable } from './inbox-errors.ts'
+import { MESSAGE_STATUSES } from './message.ts'
+import { createStore, type Store } from './store.ts'
+
+const USAGE = `Usage: npm run -s inbox -- COMMAND
+
+  list [--email ADDRESS]             the newest 50 messages, or those of a mailbox
+  show REFERENCE                     one message and its last try
+  export --format jsonl|csv [--status STATUS] [--email ADDRESS] [--separator ';']
+                                     every message, the oldest first
+  import FILE.jsonl                  reads back an export; queues only what was still new
+  release REFERENCE                  not spam: takes a message out of quarantine and mails it
+  retry [REFERENCE]                  mails a dead or waiting message at once, or all of them
+  archive REFERENCE                  marks a message as dealt with; it is not mailed any more
+  erase REFERENCE | --email ADDRESS  erases a message, or all messages of a mailbox
+  purge                              erases what RETENTION_DAYS and QUARANTINE_DAYS have ended for a day
+  backup FILE                        a checked copy, while the site runs (SQLite)
+  verify                             finds damage, and messages that would never be mailed
+  stats                              messages by status, and errors in browsers by day
+
+STATUS is one of ${MESSAGE_STATUSES.join(', ')}.
+--email finds a mailbox in every spelling of its ADDRESS.
+DATABASE_URL names the inbox (default: sqlite:./data/inbox.sqlite).
+Exit status: 0 done, 1 failed or no such reference, 2 wrong usage.
+`
+
+class UsageError extends Error {}
+
+function parse(name: string, args: string[]) {
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  if (!command) throw new UsageError(name ? `Unknown command: ${name}` : 'A command is missing')
+  const { operand, options = [] } = command
+  const config = Object.fromEntries(options.map((option) => [option, { type: 'string' } as const]))
+  const { values, positionals } = parseArgs({ args, options: config, allowPositionals: true })
+  const { email, format, separator } = values
+  const [word = '', ...rest] = positionals
+  if (rest.length > 0 || (word && !operand)) throw new UsageError('Too many words')
+  if (email === '') throw new UsageError('An address is missing after --email')
+  if (word && email) throw new UsageError('Give a reference or --email, not both')
+  if (operand && !operand.startsWith('[') && !word && !email)
+    throw new UsageError(`${operand} is missing`)
+  const status = MESSAGE_STATUSES.find((each) => each === values.status)
+  if (values.status !== status) throw new UsageError(`There is no status ${values.status}`)
+  const reference = word.trim().toUpperCase()
+  return { command, given: { reference, file: word, email, status, format, separator } }
+}
+
+interface CliParts {
+  /** `create` creates a missing inbox. */
+  open: (create: boolean) => { store: Store; periods: RetentionPeriods }
+  write: (text: string) => void
+  writeError: (text: string) => void
+}
+
+function explain(error: unknown): string {
+  if (error instanceof InboxUnavailable)
+    return `The inbox is unavailable. ${explainUnavailable(error)}`
+  return Error.isError(error) ? error.message : String(error)
+}
+
+/** Runs a command. Resolves to the exit status. */
+export async function runCli([name = '', ...args]: string[], parts: CliParts): Promise<number> {
+  let store: Store | undefined
+  try {
+    if ([name, ...args].some((word) => word === '--help' || word === '-h')) {
+      parts.write(USAGE)
+      return 0
+    }
+    const { command, given } = parse(name, args)
+    const opened = parts.open(name === 'import')
+    store = opened.store
+    parts.write(await command.run({ ...given, ...opened }))
+    return 0
+  } catch (error) {
+    // Those of parseArgs have a code.
+    const isUsage =
+      error instanceof UsageError || /^ERR_PARSE_ARGS/.test((error as { code?: string }).code ?? '')
+    parts.writeError(`${explain(error)}\n${isUsage ? `\n${USAGE}` : ''}`)
+    return isUsage ? 2 : 1
+  } finally {
+    await store?.close()
+  }
+}
+
+/** Unlike Node's own stdout, fails when a full disk takes only part of a text. */
+function writeAll(file: 1 | 2, text: string): void {
+  try {
+    writeFileSync(file, text)
+  } catch (error) {
+    // A reader that closes early, such as `head`, is no error.
+    if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error
+  }
+}
+
+if (import.meta.main) {
+  process.exitCode = await runCli(process.argv.slice(2), {
+    open(create) {
+      const { database, retention } = loadConfig(process.env)
+      return { store: createStore(database, { create }), periods: retention }
+    },
+    write: (text) => writeAll(1, text),
+    writeError: (text) => writeAll(2, text),
+  })
+}

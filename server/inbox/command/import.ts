@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs'
+import * as z from 'zod'
+import { mapFields } from '../../../shared/contact-fields.ts'
+import { LANGUAGES } from '../../../shared/language.ts'
+import { MESSAGE_STATUSES, type Message, REFERENCE_PATTERN } from '../message.ts'
+import { importMessages } from '../messages.ts'
+import type { Given } from './commands.ts'
+
+const exported = z.object({
+  reference: z.string().regex(REFERENCE_PATTERN, 'expected RG-XXXXX-XXXXX'),
+  receivedAt: z.iso.datetime(),
+  status: z.enum(MESSAGE_STATUSES),
+  // An export of an older build lacks fields that came later.
+  ...mapFields((_, { isRequired }) => (isRequired ? z.string() : z.string().default(''))),
+  // Also a service that the form no longer has.
+  service: z.string().regex(/^[\w-]*$/),
+  language: z.enum(LANGUAGES),
+  trapped: z.array(z.string().regex(/^\w+$/)).default([]),
+})
+
+/** Parses a line of an export. Errors do not quote the line, which may be private. */
+function parseMessage(line: string, number: number): Message {
+  let value: unknown
+  try {
+    value = JSON.parse(line)
+  } catch {}
+  const { data, error } = exported.safeParse(value)
+  if (data) return data
+  const [issue] = error.issues
+  const field = issue?.path[0]
+  const fault = field ? `, ${String(field)}: ${issue?.message}` : ' is not a JSON object'
+  throw new Error(`Line ${number}${fault}. Nothing was imported.`)
+}
+
+export async function importFile({ store, file }: Given): Promise<string> {
+  const text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file))
+  // Only a line feed ends a line: JSON may have a U+2028.
+  const messages = text
+    .split('\n')
+    .flatMap((line, index) => (line.trim() ? [parseMessage(line, index + 1)] : []))
+  const { imported, present, erased } = await importMessages(store, messages)
+  const counts = `Messages imported: ${imported}\nMessages that were here already: ${present}\n`
+  if (erased.length === 0) return counts
+  return `${counts}Not imported, because they were erased from this inbox:\n${erased.join('\n')}\n`
+}
