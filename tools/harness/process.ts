@@ -65,11 +65,16 @@ export async function findFreePort(): Promise<number> {
 
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024
 
-/** Runs a program in the project's folder until it ends, without this process's NODE_OPTIONS; never rejects. */
-export function run(program: string, args: string[], environment: NodeJS.ProcessEnv = {}) {
+/** Runs a program until it ends, without this process's NODE_OPTIONS; never rejects. */
+export function run(
+  program: string,
+  args: string[],
+  environment: NodeJS.ProcessEnv = {},
+  cwd = ROOT,
+) {
   const env = { ...process.env, NODE_OPTIONS: '', ...environment }
   return new Promise<{ status: number; stdout: string; stderr: string }>((resolve) => {
-    const options = { cwd: ROOT, env, maxBuffer: MAX_OUTPUT_BYTES }
+    const options = { cwd, env, maxBuffer: MAX_OUTPUT_BYTES }
     execFile(program, args, options, (error, stdout, stderr) =>
       resolve({ status: error ? Number(error.code) || 1 : 0, stdout, stderr }),
     )
