@@ -1,4 +1,4 @@
-import { CONSENT_CHOICES, CONSENT_KEY } from '../../client/storage.ts'
+import { CONSENT_CHOICES, CONSENT_KEY } from '../../shared/consent.ts'
 import { LANGUAGE_KEY, type Language } from '../../shared/language.ts'
 
 /** The sentences that the specification prescribes, by file and key, in French or in both languages. */
