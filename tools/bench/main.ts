@@ -13,7 +13,8 @@ const AUTOCANNON = 'autocannon@9.0.0'
 const LIGHTHOUSE = 'lighthouse@13.5.0'
 /** Each figure is a median of so many rounds; of Lighthouse, the worst median of a page. */
 const ROUNDS = { load: 5, lighthouse: 3 }
-const LOAD = ['--connections', '50', '--duration', '4']
+/** Fewer than REFUSAL_LIMIT: a request counts as refused until it is answered. */
+const LOAD = ['--connections', '20', '--duration', '4']
 
 interface Figure {
   name: string
