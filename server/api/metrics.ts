@@ -32,7 +32,7 @@ export function createMetrics(store: Store) {
   })
   const messages = new Gauge({
     name: 'inbox_messages',
-    help: 'Messages that wait, by status; missing while the inbox is unavailable',
+    help: 'Messages by status; missing while the inbox is unavailable',
     labelNames: ['status'],
     registers,
   })
@@ -56,7 +56,7 @@ export function createMetrics(store: Store) {
   async function read(): Promise<string> {
     messages.reset()
     const measured = await measure(store).catch(() => undefined)
-    for (const { status, count } of measured?.queues ?? []) messages.set({ status }, count)
+    for (const { status, count } of measured?.messages ?? []) messages.set({ status }, count)
     letter.set((measured?.lastLetterAt ?? 0) / 1000)
     return registry.metrics()
   }

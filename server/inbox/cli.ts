@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import type { RetentionPeriods } from '../../shared/retention.ts'
-import { loadConfig } from '../config/config.ts'
+import { loadConfig } from '../config.ts'
 import { COMMANDS } from './command/commands.ts'
 import { explainUnavailable, InboxUnavailable } from './inbox-errors.ts'
 import { MESSAGE_STATUSES } from './message.ts'

@@ -9,7 +9,7 @@ import { en, fr } from '../../../shared/content/index.ts'
 import { LANGUAGES } from '../../../shared/language.ts'
 import { findMailFaults, MAIL_FROM, MAIL_TO } from '../../../tools/harness/mail-check.ts'
 import { startSmtp } from '../../../tools/harness/smtp.ts'
-import { HOSTILE_PIECES } from '../../../tools/proofs/fuzz/inputs.ts'
+import { HOSTILE_PIECES } from '../../support/hostile-pieces.ts'
 import { createStored, PERIODS } from '../../support/inbox.ts'
 
 const [FR, EN] = [fr.contact.form, en.contact.form]

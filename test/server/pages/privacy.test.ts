@@ -8,8 +8,8 @@ import { CONTENT, type Content } from '../../../shared/content/index.ts'
 import { fill, fillPlural, getCompanyValues, writeCookie } from '../../../shared/format.ts'
 import { LANGUAGES } from '../../../shared/language.ts'
 import { REPEAT_HOURS } from '../../../shared/retention.ts'
-import { listWords } from '../../../tools/content/check-text.ts'
-import { DATA_PERIODS } from '../../../tools/content/prescribed.ts'
+import { listWords } from '../../../tools/content/check-content.ts'
+import { DATA_PERIODS } from '../../../tools/content/rules.ts'
 import { createFolder } from '../../support/folders.ts'
 import { getWords } from '../../support/languages.ts'
 import { get, restartSite, setUpSite, soon } from '../setup.ts'
@@ -90,7 +90,7 @@ async function listColumns(): Promise<string[]> {
 test('the table of collected data has exactly one row for each column of the store', async () => {
   const described = Object.values(ROWS).flatMap((columns) => columns.match(/\S+/g) ?? [])
   expect(described.sort()).toEqual((await listColumns()).sort())
-  expect(NAMES).toHaveLength(DATA_PERIODS.length)
+  expect(NAMES).toHaveLength(DATA_PERIODS.split(', ').length)
 })
 
 test('the policy says right that an error report counts the address for one minute', () => {
