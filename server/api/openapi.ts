@@ -1,4 +1,3 @@
-import { STATUS_CODES } from 'node:http'
 import * as z from 'zod'
 import {
   FAULT_CODES,
@@ -91,30 +90,6 @@ const refer = (type: string, schema: string) => ({
   [type]: { schema: { $ref: `#/components/schemas/${schema}` } },
 })
 
-/** A POST to /api/contact never causes these problems. */
-const OF_OTHER_CALLS = [
-  'bad-path',
-  'not-found',
-  'method-not-allowed',
-  'precondition-failed',
-  'range-not-satisfiable',
-]
-
-/** One response for each status; its description names the codes. */
-function describeRefusals() {
-  const codes = [...FAULT_CODES.map((code) => [code, 400] as const), ...Object.entries(PROBLEMS)]
-  const ofCall = codes.filter(([code]) => !OF_OTHER_CALLS.includes(code))
-  const responses = [...Map.groupBy(ofCall, ([, status]) => status)].map(([status, group]) => {
-    const names = group.map(([code]) => `\`${code}\``).join(', ')
-    const content = {
-      ...refer(PROBLEM_TYPE, 'Problem'),
-      'text/plain': { schema: { type: 'string' } },
-    }
-    return [status, { description: `${STATUS_CODES[status]}. Codes: ${names}.`, content }] as const
-  })
-  return Object.fromEntries(responses)
-}
-
 /** The OpenAPI document of POST /api/contact. docs/api.md describes the headers. */
 export function createOpenApi(origin: string, limit: ContactLimit) {
   const post = {
@@ -127,7 +102,8 @@ export function createOpenApi(origin: string, limit: ContactLimit) {
         description: 'The message is stored, now or earlier.',
         content: refer('application/json', 'Receipt'),
       },
-      ...describeRefusals(),
+      '4XX': { description: 'Refused; see `code`.', content: refer(PROBLEM_TYPE, 'Problem') },
+      '5XX': { description: 'Not stored; try again.', content: refer(PROBLEM_TYPE, 'Problem') },
     },
   }
   return {
