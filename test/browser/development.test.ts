@@ -27,7 +27,7 @@ beforeAll(async () => {
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
   const port = await findFreePort()
   url = `http://localhost:${port}`
-  development = spawn('sh', ['-c', `exec ${scripts.dev}`], {
+  development = spawn('sh', ['-c', scripts.dev], {
     cwd: copy,
     env: {
       HOME: process.env.HOME,
