@@ -74,7 +74,7 @@ test.each([
   expect(text === plain.text && text.length > 0).toBe(true)
 })
 
-test.each(['/assets/home-00000000.js', '/assets/', '/assets/../index.html'])(
+test.each(['/assets/home-00000000.js', '/assets', '/assets/../index.html'])(
   '%s, which the build does not have, is 404 and not immutable',
   async (path) => {
     const { status, headers } = await getRaw(path)
