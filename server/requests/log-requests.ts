@@ -69,8 +69,6 @@ export function logRequests(log: Logger): RequestHandler {
       res.setHeader('X-Request-Id', id)
       return id
     },
-    // The log's own serializer omits the messages of errors.
-    wrapSerializers: false,
     quietReqLogger: true,
     quietResLogger: true,
     customAttributeKeys: { reqId: 'requestId', responseTime: 'durationMs' },

@@ -23,7 +23,6 @@ test.each([
   ['/contact', 'contact', 200],
   ['/no/such/secret', 'not-found', 404],
   ['/%zzsecret', 'bad-request', 400],
-  ['/icon.svg', 'file', 200],
   ['/robots.txt', '/robots.txt', 200],
   ['/api/secret', 'none', 404],
   ['/services/?secret', 'none', 308],
