@@ -2,7 +2,7 @@
 export default {
   testEnvironment: 'node',
   // Suites often wait for disks, browsers and processes, so three suites at once keep two cores busy.
-  maxWorkers: '150%',
+  maxWorkers: 3,
   // Only a test that hangs reaches this timeout: other tests take far less, even on a busy machine.
   testTimeout: 180_000,
   extensionsToTreatAsEsm: ['.ts', '.tsx'],

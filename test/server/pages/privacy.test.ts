@@ -56,12 +56,12 @@ const ROWS: Record<string, string> = {
   service: 'messages.service',
   message: 'messages.message',
   language: 'messages.language',
-  receipt: `messages.reference messages.received_at outbox.id outbox.reference attempts.mail_id
+  receipt: `messages.reference messages.received_at messages.expired_at outbox.id outbox.reference attempts.mail_id
     receipts.reference receipts.received_at`,
   followUp: `messages.status outbox.due_at outbox.queued_at outbox.attempts
     outbox.reported_until outbox.token attempts.id attempts.tried_at attempts.outcome attempts.detail`,
-  submissionKey: 'receipts.fingerprint receipts.idempotency_key',
-  checksum: 'messages.content_hash',
+  // The key of a sender's program: the site ignores it, and the column stays empty.
+  fingerprint: 'receipts.fingerprint receipts.idempotency_key',
   traps: 'messages.trapped',
   // The start time is checked and never stored.
   startTime: '',
@@ -71,7 +71,7 @@ const ROWS: Record<string, string> = {
 }
 const NAMES = Object.keys(ROWS)
 
-/** All columns but those of `audit`, the record of the inbox commands, which the policy leaves out. */
+/** All columns but those of `audit` and `client_errors`, which hold nothing of a visitor. */
 async function listColumns(): Promise<string[]> {
   const path = join(folder, 'inbox.sqlite')
   const store = createStore({ kind: 'sqlite', path })
@@ -81,7 +81,7 @@ async function listColumns(): Promise<string[]> {
   return database
     .prepare(`SELECT tables.name || '.' || columns.name AS name
       FROM sqlite_schema AS tables JOIN pragma_table_info(tables.name) AS columns
-      WHERE tables.type = 'table' AND tables.name NOT LIKE 'sqlite%' AND tables.name <> 'audit'`)
+      WHERE tables.type = 'table' AND tables.name NOT LIKE 'sqlite%' AND tables.name NOT IN ('audit', 'client_errors')`)
     .all()
     .map(({ name }) => String(name))
 }
