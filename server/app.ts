@@ -43,9 +43,9 @@ export function createApp(parts: Parts): Express {
   app.use(logRequests(log))
   if (countRequest) app.use(countRequest)
   app.use(helmet(securityPolicy(config, renderer)))
-  app.use(healthRoutes(parts))
   // cookie-parser decodes each value, and throws for each broken one. The site's own values need no decoding.
   app.use(cookieParser(undefined, { decode: String }), chooseLanguage)
+  app.use(healthRoutes(parts))
   app.use(contactRoutes(parts, sendPage))
   app.use(apiRoutes(parts))
   app.use(discoveryRoutes(parts.origin))

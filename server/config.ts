@@ -72,7 +72,9 @@ const trustProxy = z.string().transform((text, context): number | string[] => {
   const list = splitList(text)
   try {
     const isTrusted = proxyAddr.compile(list)
-    if (!NEVER_PROXIES.some((address) => isTrusted(address, 0))) return list
+    // proxy-addr reads a bare number as an address: 6 as 0.0.0.6.
+    const hasNumber = list.some((item) => /^\d+$/.test(item))
+    if (!hasNumber && !NEVER_PROXIES.some((address) => isTrusted(address, 0))) return list
   } catch {
     // The issue below explains it.
   }

@@ -15,6 +15,8 @@ interface SqliteOptions {
 
 /** Pause between two tries while another process holds the lock. SQLite's own timeout would block the event loop. */
 const LOCK_RETRY_MS = 20
+/** Maximum wait for the lock. A purge, which may take minutes, would otherwise keep the site's requests waiting behind it. */
+const LOCK_TIMEOUT_MS = 2000
 
 // Codes of Node, and primary codes of SQLite: https://www.sqlite.org/rescode.html
 const REASONS: Record<string, UnavailableReason> = {
@@ -159,6 +161,7 @@ export function createSqlite({ path, now = Date.now, create }: SqliteOptions): D
   }
 
   async function begin(deadline: number, readOnly: boolean): Promise<DatabaseSync> {
+    const end = Math.min(deadline, Date.now() + LOCK_TIMEOUT_MS)
     for (;;) {
       if (Date.now() > deadline) throw new InboxUnavailable('deadline')
       try {
@@ -168,7 +171,7 @@ export function createSqlite({ path, now = Date.now, create }: SqliteOptions): D
       } catch (error) {
         const cause = toInboxError(error)
         const isLocked = cause instanceof InboxUnavailable && cause.reason === 'locked'
-        if (!isLocked || Date.now() + LOCK_RETRY_MS > deadline) throw cause
+        if (!isLocked || Date.now() + LOCK_RETRY_MS > end) throw cause
       }
       await wait(LOCK_RETRY_MS)
     }

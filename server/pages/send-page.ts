@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Request, Response } from 'express'
 import { DEFAULT_LANGUAGE } from '../../shared/language.ts'
 import type { FormResult } from '../../shared/page-state.ts'
-import { getPage, type PageId } from '../../shared/pages.ts'
+import { findPage, getPage, type PageId } from '../../shared/pages.ts'
 import type { Config } from '../config.ts'
 import { renewChoices } from '../requests/choices.ts'
 import { streamDocument } from './document.ts'
@@ -68,7 +68,8 @@ export function createSendPage({ config, renderer, origin, now }: PageDeps) {
   return async (req: Request, res: Response, id: PageId, extras: Extras = {}): Promise<void> => {
     const { contact, service } = extras
     const page = getPage(id)
-    const language = res.locals.chosenLanguage ?? page.language ?? DEFAULT_LANGUAGE
+    // The error page of a path with a language has that language.
+    const language = res.locals.chosenLanguage ?? findPage(req.path)?.language ?? DEFAULT_LANGUAGE
     const variant = [edition, id, language, service].filter(Boolean).join('-')
     const encoding = chooseEncoding(req)
     const isKept = renderer.build !== undefined && !contact

@@ -61,13 +61,14 @@ export function logRequests(log: Logger): RequestHandler {
     isServerError(req, res) ? 'request answered with a server error' : 'request answered'
   return pinoHttp<Request, Response>({
     logger: log,
+    // Wrapped serializers would replace those of the log, which omit an error's message; the request is never logged.
+    wrapSerializers: false,
+    serializers: { req: () => undefined },
     genReqId(_req, res) {
       const id = randomUUID()
       res.setHeader('X-Request-Id', id)
       return id
     },
-    // The log's own serializer omits the messages of errors.
-    wrapSerializers: false,
     quietReqLogger: true,
     quietResLogger: true,
     customAttributeKeys: { reqId: 'requestId', responseTime: 'durationMs' },

@@ -56,6 +56,11 @@ export function sendProblem(
   else res.type(PROBLEM_TYPE).send(JSON.stringify(problem))
 }
 
+/** Removes what a page that failed has set for its bytes. */
+function removePageHeaders(res: Response): void {
+  for (const name of ['Content-Encoding', 'ETag']) res.removeHeader(name)
+}
+
 /** Answers every error that a step of a request throws or passes on. `sendErrorPage` resolves to false if there is no page for it. */
 export function answerErrors(
   limit: ContactLimit,
@@ -71,9 +76,10 @@ export function answerErrors(
       res.destroy()
       return
     }
-    for (const name of ['Content-Encoding', 'ETag']) res.removeHeader(name)
+    removePageHeaders(res)
     const isShown = await sendErrorPage(req, res, refusal).catch((err) => {
       req.log.error({ err }, 'the error page could not be rendered')
+      removePageHeaders(res)
       return false
     })
     if (!isShown && !res.headersSent) sendProblem(req, res, refusal, limit)

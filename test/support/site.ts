@@ -30,7 +30,7 @@ export interface Site {
   stop(): Promise<void>
 }
 
-interface SiteOptions extends Pick<Overrides, "parts" | "limits"> {
+interface SiteOptions extends Pick<Overrides, 'parts' | 'limits'> {
   environment?: Record<string, string>
   /** Address to listen on; the IPv4 loopback address by default. */
   host?: string

@@ -24,7 +24,7 @@ export const PRESCRIBED: Record<string, Partial<Record<Language, string>>> = {
 export const STORED_WORDS = [LANGUAGE_KEY, CONSENT_KEY, ...CONSENT_CHOICES]
 
 /** For each row of the policy's table of collected data, the period for which it is kept. */
-export const DATA_PERIODS = `${'{retention}, '.repeat(8)}{repetition}, {retention}, –, –, {repetition} {refusals}, {retention}`
+export const DATA_PERIODS = `${'{retention}, '.repeat(8)}{repetition}, –, –, {repetition} {refusals}, {retention}`
 
 const NAMES = '{name}? {address}? {phone}? {email}? {privacyEmail}? {backups}?'
 const POLICY = `${NAMES} {retention}? {quarantine}? {repetition}? {refusals}?`
