@@ -3,7 +3,6 @@ import { describeRefusal } from '../../shared/contact-sentences.ts'
 import { CONTENT, en, fr } from '../../shared/content/index.ts'
 import { LANGUAGES, type Language } from '../../shared/language.ts'
 import { open, skipSplash } from '../../tools/harness/browser.ts'
-import { soon } from '../support/site.ts'
 import { context, page, pass, ripen, setUpVisits, site, visit } from '../support/visits.ts'
 import {
   fillForm,
@@ -36,8 +35,7 @@ setUpVisits({ CONTACT_LIMIT: '1000' })
 beforeEach(() => visit({ ...STILL, viewport: { width: 1280, height: 900 } }))
 
 const sentNotice = () => page.locator('.sent-notice')
-const lastMessage = async () =>
-  (await site.inbox.list(soon(), { limit: 1, order: 'newest-first' }))[0]
+const lastMessage = async () => (await site.messages()).at(-1)
 /** Makes the message unique, because the inbox stores a repeated message only once. */
 const unique = (text: string) => ({ ...TYPED, message: `${TYPED.message}\n${text}` })
 
