@@ -15,7 +15,7 @@ const POOL_SIZE = 5
 const CONNECT_TIMEOUT_MS = 2000
 /** Time after the deadline in which the server's own timeout, or its answer to a COMMIT, may still arrive. */
 const EXTRA_MS = 500
-const MIGRATION_TIMEOUT_MS = 5 * 60_000
+const MIGRATION_TIMEOUT_MS = 60_000
 
 // Parses bigint as Number, which is exact for epoch milliseconds and counts: they are far below 2 ** 53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
@@ -88,7 +88,7 @@ export function createPostgres({ url, now, create }: PostgresOptions): Driver {
   // An error event without a listener would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
-  let migrated: Promise<void> | undefined
+  let isMigrated = false
 
   async function connect(): Promise<PoolClient> {
     try {
@@ -152,21 +152,26 @@ export function createPostgres({ url, now, create }: PostgresOptions): Driver {
     }
   }
 
-  /** Migrates once; after a failure, the next call tries again. */
-  async function ensureMigrated(): Promise<void> {
-    migrated ??= inTransaction((db) => migrate(db, create), Date.now() + MIGRATION_TIMEOUT_MS)
-    try {
-      await migrated
-    } catch (error) {
-      migrated = undefined
-      throw error
+  /** The check has the deadline of the call, because the network may be silent; a migration may take longer. */
+  async function ensureMigrated(deadline: number): Promise<void> {
+    if (isMigrated) return
+    const version = await inTransaction(findVersion, deadline, true)
+    if (version !== MIGRATIONS.length) {
+      await inTransaction((db) => migrate(db, create), Date.now() + MIGRATION_TIMEOUT_MS)
     }
+    isMigrated = true
   }
 
   return {
     async run(work, { deadline, readOnly }) {
-      await ensureMigrated()
-      return inTransaction(work, deadline, readOnly)
+      try {
+        await ensureMigrated(deadline)
+        return await inTransaction(work, deadline, readOnly)
+      } catch (error) {
+        // After an outage it may be another database.
+        if (error instanceof InboxUnavailable) isMigrated = false
+        throw error
+      }
     },
     close: () => pool.end(),
   }
