@@ -1,5 +1,7 @@
 import fc from 'fast-check'
-import { mapFields, TRAP_FIELDS } from '../../../shared/contact-fields.ts'
+import { type Fault, mapFields, TRAP_FIELDS } from '../../../shared/contact-fields.ts'
+import { describeFieldFault } from '../../../shared/contact-sentences.ts'
+import { fr } from '../../../shared/content/index.ts'
 import { SERVICE_IDS } from '../../../shared/sectors.ts'
 import { HOSTILE_PIECES } from '../../support/hostile-pieces.ts'
 import { getWords } from '../../support/languages.ts'
@@ -37,11 +39,11 @@ test('JSON and form agree', async () => {
       // URL encoding is mostly longer than JSON, so the form alone may exceed the limit of a body.
       fc.pre(form.status !== 413)
       expect(form.status).toBe(json.status === 200 ? 303 : json.status)
-      const sentences: string[] =
-        json.body.errors?.map(({ detail }: { detail: string }) => detail) ?? []
+      const faults: Fault[] = json.body.errors ?? []
+      const sentences = faults.map((fault) => describeFieldFault(fault, fr.contact))
       const page = getWords(form.text)
       expect(sentences.filter((sentence) => !page.includes(sentence))).toEqual([])
     }),
-    { numRuns: 60 },
+    { numRuns: 40 },
   )
 })
