@@ -43,11 +43,12 @@ export function createMetrics(store: Store) {
   })
 
   const countRequest: RequestHandler = (req, res, next) => {
+    // A router may change the path later.
+    const isContact = req.method === 'POST' && /^\/(?:api\/)?contact$/.test(req.path)
     res.once('close', () => {
       const page = getRouteName(req, res)
       requests.inc({ page, status: res.statusCode })
       const { details } = res.locals
-      const isContact = req.method === 'POST' && /^\/(?:api\/)?contact$/.test(req.path)
       if (isContact) contacts.inc({ outcome: details?.outcome ?? details?.code ?? 'left' })
     })
     next()

@@ -18,13 +18,13 @@ const HOUSEHOLD_BITS = 56
 /** Some proxies add the port of the visitor to X-Forwarded-For. */
 const WITH_PORT = /^\[([^\]]+)\](?::\d+)?$|^([\d.]+):\d+$/
 /** RFC 6052: a NAT64 gateway of a provider puts the IPv4 address of each visitor into one IPv6 network. */
-const NAT64 = /^64:ff9b::(?:([\da-f]{1,4}):([\da-f]{1,4})|([\d.]+))$/i
+const NAT64 = /^\[64:ff9b::([\da-f]{1,4}):([\da-f]{1,4})\]$/
 
 function toPlainAddress(ip: string): string {
   const [, ipv6, ipv4] = WITH_PORT.exec(ip) ?? []
   const address = ipv6 ?? ipv4 ?? ip
-  const [, high, low, dotted] = NAT64.exec(address) ?? []
-  if (dotted) return dotted
+  // URL writes an IPv6 address in its one short form.
+  const [, high, low] = NAT64.exec(URL.parse(`http://[${address}]`)?.hostname ?? '') ?? []
   if (!high || !low) return address
   const bytes = [high, low].flatMap((part) => {
     const value = Number.parseInt(part, 16)
