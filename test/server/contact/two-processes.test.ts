@@ -17,16 +17,24 @@ afterAll(async () => {
   await postgres.stop()
 })
 
+/** Posts until the store has an answer: on a busy machine, 200 transactions for one address may take too long for some of them. */
+async function insist(...post: Parameters<typeof postMessage>): Promise<number> {
+  for (;;) {
+    const { status } = await postMessage(...post)
+    if (status !== 503) return status
+  }
+}
+
 const getUrl = (index: number) => sites[index % 2]?.url ?? ''
 
 test('of 200 messages at once to two processes over PostgreSQL, two are accepted', async () => {
   const address = createAddress()
-  const answers = await Promise.all(
+  const statuses = await Promise.all(
     Array.from({ length: 200 }, (_, index) =>
-      postMessage(getUrl(index), { message: `Message numéro ${index}.` }, address),
+      insist(getUrl(index), { message: `Message numéro ${index}.` }, address),
     ),
   )
-  expect(tally(answers.map(({ status }) => status))).toEqual({ 200: 2, 429: 198 })
+  expect(tally(statuses)).toEqual({ 200: 2, 429: 198 })
 })
 
 test('the same message to both at once, fifty times, is one message and one slot each', async () => {
