@@ -11,10 +11,10 @@ import { createBundleRenderer } from '../../server/pages/bundle-renderer.ts'
 import type { Renderer } from '../../server/pages/renderer.ts'
 import { type Overrides, startSite } from '../../server/site.ts'
 import type { PageId } from '../../shared/pages.ts'
-import { createAddress, VALID } from '../../tools/harness/client.ts'
-import { NOON, soon } from './inbox.ts'
+import { createAddress, NOON, VALID } from '../../tools/harness/client.ts'
 
-export { NOON, soon, VALID }
+export { NOON, VALID }
+
 
 export interface Site {
   /** `http://127.0.0.1:PORT` */
@@ -32,8 +32,6 @@ export interface Site {
 
 interface SiteOptions extends Pick<Overrides, 'parts' | 'limits'> {
   environment?: Record<string, string>
-  /** Address to listen on; the IPv4 loopback address by default. */
-  host?: string
   /** Path of a database to open again, as after a restart. */
   database?: string
   /** Collects metrics. */
@@ -44,10 +42,10 @@ interface SiteOptions extends Pick<Overrides, 'parts' | 'limits'> {
 
 /** The real site in this process, on a free port, with its own database. */
 export async function openSite(options: SiteOptions = {}): Promise<Site> {
-  const { environment, database, realTime, counted, host = '127.0.0.1', ...overrides } = options
+  const { environment, database, realTime, counted, ...overrides } = options
   const folder = await mkdtemp(join(tmpdir(), 'site-'))
   const config = loadConfig({
-    HOST: host,
+    HOST: '127.0.0.1',
     PORT: '0',
     DATABASE_URL: `sqlite:${database ?? join(folder, 'inbox.sqlite')}`,
     METRICS_PORT: counted ? '0' : undefined,

@@ -2,12 +2,12 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { company, findPlaceholders } from '../../../shared/content/company.ts'
-import { createPost } from '../../../tools/harness/client.ts'
-import { listenLocally, run, startSiteProcess } from '../../../tools/harness/process.ts'
-import { ROOT } from '../../../tools/harness/project.ts'
-import { openSocket, until, writeRequest } from '../../../tools/harness/raw-client.ts'
-import { createFolder } from '../../support/folders.ts'
+import { company, findPlaceholders } from '../../shared/content/company.ts'
+import { createPost } from '../../tools/harness/client.ts'
+import { listenLocally, run, startSiteProcess } from '../../tools/harness/process.ts'
+import { ROOT } from '../../tools/harness/project.ts'
+import { openSocket, until, writeRequest } from '../../tools/harness/raw-client.ts'
+import { createFolder } from '../support/folders.ts'
 
 const MAIN = join(ROOT, 'server/main.ts')
 const scratch = createFolder()
