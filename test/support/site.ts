@@ -15,7 +15,6 @@ import { createAddress, NOON, VALID } from '../../tools/harness/client.ts'
 
 export { NOON, VALID }
 
-
 export interface Site {
   /** `http://127.0.0.1:PORT` */
   url: string
