@@ -23,21 +23,19 @@ export type Work<T> = (db: Database) => Promise<T> | T
 
 export interface Store {
   /**
-   * Commits what the work has changed, by default within 2 s, or rejects and changes nothing: with InboxUnavailable while
-   * the database cannot be used. Opens the database at the first call, and migrates it.
+   * Commits what the work has changed, or rejects and changes nothing: with InboxUnavailable while the database cannot be
+   * used. Opens the database at the first call, and migrates it.
    */
   transaction<T>(work: Work<T>, options?: { timeoutMs?: number; readOnly?: boolean }): Promise<T>
-  state(): 'open' | 'unavailable'
-  /** Waits for the transactions in progress; later ones are rejected. */
-  close(): Promise<void>
-  sqlite: Driver['sqlite']
-}
-
-export interface Driver {
-  run<T>(work: Work<T>, options: { deadline: number; readOnly: boolean }): Promise<T>
   /** Runs SQLite's own tools outside a transaction. Undefined on PostgreSQL. */
   sqlite?: <T>(work: (database: DatabaseSync) => T) => Promise<T>
+  state(): 'open' | 'unavailable'
+  /** Later transactions are rejected. */
   close(): Promise<void>
+}
+
+export interface Driver extends Pick<Store, 'sqlite' | 'close'> {
+  run<T>(work: Work<T>, options: { deadline: number; readOnly: boolean }): Promise<T>
 }
 
 export interface StoreOptions {
@@ -62,14 +60,12 @@ async function probe(db: Database): Promise<void> {
 
 export function createStore(target: DatabaseTarget, options: StoreOptions = {}): Store {
   const { log, now, create = true, timeoutMs: usualMs = 2000 } = options
-  const place = target.kind === 'sqlite' ? target.path : new URL(target.url).host
-  const driver =
-    target.kind === 'sqlite'
-      ? createSqlite({ path: target.path, now, create })
-      : createPostgres({ url: target.url, now, create })
+  const isSqlite = target.kind === 'sqlite'
+  const driver = isSqlite
+    ? createSqlite({ path: target.path, now, create })
+    : createPostgres({ url: target.url, now, create })
+  const place = isSqlite ? target.path : new URL(target.url).host
   let state: 'opening' | 'open' | 'unavailable' | 'closed' = 'opening'
-  let probing: NodeJS.Timeout | undefined
-  const inProgress = new Set<Promise<unknown>>()
 
   function enterOpen(): void {
     if (state === 'closed') return
@@ -77,48 +73,43 @@ export function createStore(target: DatabaseTarget, options: StoreOptions = {}):
     log?.info({ place }, 'inbox open')
   }
 
-  /** Only a probe ends an outage: a full disk still lets a transaction pass that changes nothing. */
   function enterOutage(error: InboxUnavailable): void {
     state = 'unavailable'
     const { reason, code } = error
-    const explanation = explainUnavailable(error)
-    log?.error({ place, reason, code, explanation }, 'inbox unavailable')
-    scheduleProbe()
+    log?.error({ place, reason, code, explanation: explainUnavailable(error) }, 'inbox unavailable')
+    setTimeout(tryProbe, PROBE_INTERVAL_MS).unref()
   }
 
-  function scheduleProbe(): void {
+  /** Only a probe ends an outage: a full disk still lets a transaction pass that changes nothing. */
+  async function tryProbe(): Promise<void> {
     if (state === 'closed') return
-    probing = setTimeout(() => {
-      const deadline = Date.now() + PROBE_INTERVAL_MS
-      driver.run(probe, { deadline, readOnly: false }).then(enterOpen, scheduleProbe)
-    }, PROBE_INTERVAL_MS).unref()
+    try {
+      await driver.run(probe, { deadline: Date.now() + PROBE_INTERVAL_MS, readOnly: false })
+      enterOpen()
+    } catch {
+      setTimeout(tryProbe, PROBE_INTERVAL_MS).unref()
+    }
   }
 
   return {
     async transaction(work, { timeoutMs = usualMs, readOnly = false } = {}) {
       if (state === 'closed') throw new InboxUnavailable('closed')
-      const running = driver.run(work, { deadline: Date.now() + timeoutMs, readOnly })
-      inProgress.add(running)
       try {
-        const value = await running
+        const value = await driver.run(work, { deadline: Date.now() + timeoutMs, readOnly })
         if (state === 'opening') enterOpen()
         return value
       } catch (error) {
-        const isOutage = error instanceof InboxUnavailable
-        if (isOutage && (state === 'opening' || state === 'open')) enterOutage(error)
+        const isNews = state === 'opening' || state === 'open'
+        if (isNews && error instanceof InboxUnavailable) enterOutage(error)
         throw error
-      } finally {
-        inProgress.delete(running)
       }
     },
+    sqlite: driver.sqlite,
     state: () => (state === 'open' ? 'open' : 'unavailable'),
     async close() {
       if (state === 'closed') return
       state = 'closed'
-      clearTimeout(probing)
-      await Promise.allSettled(inProgress)
       await driver.close()
     },
-    sqlite: driver.sqlite,
   }
 }

@@ -132,7 +132,6 @@ const NOTHING: LetterFacts = {
   date: '2026-05-04',
   until: 0,
   quarantined: [],
-  oldQuarantined: 0,
   givenUp: [],
   waiting: { count: 0, since: 0 },
   mailed: 4,
@@ -168,7 +167,6 @@ const waiting = { count: 40, since: Date.parse('2026-05-01T12:15:00Z') }
 test('the letter carries the texts of new messages, all that waits, and what to do', () => {
   const facts = {
     quarantined: [spam],
-    oldQuarantined: 3,
     givenUp: [dead],
     waiting,
     clientErrors: 5,
@@ -210,9 +208,6 @@ Référence / Reference : RG-A
 > b
 > c
 
-Pourriels possibles que des lettres précédentes ont montrés : 3. Vous n’avez rien à faire : le site les efface.
-Possible spam that earlier letters have shown: 3. You have nothing to do: the site erases it.
-
 EN ATTENTE D’ENVOI / WAITING TO BE EMAILED : 40
 Le plus ancien attend depuis le 2026-05-01 08:15 (heure de Toronto). Le site continue d’essayer. Si c’était déjà le cas hier, appelez aujourd’hui la personne qui exploite le site : elle peut vous les lire.
 The oldest has been waiting since 2026-05-01 08:15 (Toronto time). The site keeps trying. If this was already so yesterday, call whoever operates the site today, who can read them to you.
@@ -238,7 +233,6 @@ test('the letter quotes ten messages of each kind, and counts the others', () =>
 test.each<[Partial<LetterFacts>, news: string]>([
   [{ waiting }, 'Messages : 40 en attente d’envoi / Messages: 40 waiting to be emailed'],
   [{ quarantined: [spam] }, 'Messages : 1 à vérifier / Messages: 1 to check'],
-  [{ oldQuarantined: 1 }, 'Rien de nouveau / Nothing new'],
 ])('“nothing to do” only when nothing waits: %#', (change, news) => {
   const { subject, text } = writeDaily(change)
   expect(subject.replaceAll('\u00a0', ' ')).toBe(`${news} (2026-05-04)`)
