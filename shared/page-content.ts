@@ -10,22 +10,15 @@ export function isFrameView(view: ViewName): view is FrameView {
   return view === 'not-found' || view === 'server-error'
 }
 
-/** Adds the headline in the other language, which each page also shows. */
-const withOther =
-  <Texts extends { headline: string }>(pick: (content: Content) => Texts) =>
-  (content: Content, other: Content) => ({
-    ...pick(content),
-    otherHeadline: pick(other).headline,
-  })
-
-const createSector = (sector: Sector) =>
-  withOther(({ divisions }) => {
+const createSector =
+  (sector: Sector) =>
+  ({ divisions }: Content) => {
     const { title, meta, headline, intro, reasons, offerings } = divisions.items[sector]
     const { reasonsTitle, offeringsTitle, deliverablesLabel, callToAction, othersTitle } = divisions
     const others = listCards(divisions).filter((card) => card.sector !== sector)
     const own = { title, meta, headline, intro, reasons, offerings, others }
     return { ...own, reasonsTitle, offeringsTitle, deliverablesLabel, callToAction, othersTitle }
-  })
+  }
 
 function listCards({ items }: Content['divisions']) {
   return SECTORS.map((sector) => {
@@ -33,9 +26,6 @@ function listCards({ items }: Content['divisions']) {
     return { sector, title, summary }
   })
 }
-
-const getNotFound = withOther(({ errors }) => errors.notFound)
-const getServerError = withOther(({ errors }) => errors.serverError)
 
 /** Content that the browser loads: the build makes one file for each name and language. Each page needs `frame`. */
 export const PAGE_CONTENT = {
@@ -51,37 +41,34 @@ export const PAGE_CONTENT = {
     footer: content.footer,
     banner: content.privacy.banner,
     notifications: content.contact.notifications,
-    'not-found': getNotFound(content, other),
-    'server-error': getServerError(content, other),
+    'not-found': content.errors.notFound,
+    'server-error': content.errors.serverError,
   }),
-  home: withOther(({ hero, divisions, services, contact }) => {
-    const { phone, email, hours, hoursValue, holidays } = contact.facts
-    return {
-      ...hero,
-      cards: listCards(divisions),
-      services: {
-        ...hero.services,
-        items: services.items.map(({ title, summary }) => ({ title, summary })),
-      },
-      facts: { phone, email, hours, hoursValue, holidays },
-    }
+  home: ({ hero, divisions, services }: Content, other: Content) => ({
+    ...hero,
+    otherHeadline: other.hero.headline,
+    cards: listCards(divisions),
+    services: {
+      ...hero.services,
+      items: services.items.map(({ title, summary }) => ({ title, summary })),
+    },
   }),
-  sectors: withOther(({ divisions }) => {
+  sectors: ({ divisions }: Content) => {
     const { meta, headline, intro, explore, tagsLabel } = divisions
     const items = SECTORS.map((sector) => {
       const { title, subtitle, description, tags } = divisions.items[sector]
       return { sector, title, subtitle, description, tags }
     })
     return { meta, headline, intro, explore, tagsLabel, items }
-  }),
+  },
   ...mapKeys(SECTORS, createSector),
-  services: withOther(({ services }) => services),
-  contact: withOther(({ contact: { notifications: _, ...contact }, errors }) => ({
+  services: ({ services }: Content) => services,
+  contact: ({ contact: { notifications: _, ...contact }, errors }: Content) => ({
     ...contact,
     problems: errors.problems,
-  })),
-  privacy: withOther(({ privacy: { banner: _, ...privacy } }) => privacy),
-  'error-test': withOther(({ errors }) => errors.test),
+  }),
+  privacy: ({ privacy: { banner: _, ...privacy } }: Content) => privacy,
+  'error-test': ({ errors }: Content) => errors.test,
 } satisfies Record<'frame' | Sector | Exclude<ViewName, FrameView | 'sector'>, unknown>
 
 export type ContentName = keyof typeof PAGE_CONTENT

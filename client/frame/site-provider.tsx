@@ -7,7 +7,6 @@ import {
   useRef,
   useState,
 } from 'react'
-import { flushSync } from 'react-dom'
 import { useLocation, useNavigate } from 'react-router-dom'
 import {
   findLanguage,
@@ -18,7 +17,6 @@ import {
 } from '../../shared/language.ts'
 import type { PageState } from '../../shared/page-state.ts'
 import { findPage, getPage, getPath, getTwin, type Page } from '../../shared/pages.ts'
-import { attempt } from '../attempt.ts'
 import { hasVisitorText } from '../form/visitor-text.ts'
 import { loadFrame, loadPage } from '../page-loader.ts'
 import { storedLanguage } from '../storage.ts'
@@ -67,7 +65,7 @@ export function SiteProvider(props: {
   const nextLanguage = otherLanguage(language)
   const prepareLanguage = () => void load(nextLanguage).catch(() => {})
 
-  /** Shows a language; NavigationEffects then announces it. Only a choice of this tab's button is stored and animated. After a
+  /** Shows a language; NavigationEffects then announces it. Only a choice of this tab's button is stored. After a
    * failure, the browser loads the document in that language or, for such a choice, a toast says that the language stays. */
   const show = async (next: Language, isOwnChoice = false) => {
     chosen.current = next
@@ -78,14 +76,9 @@ export function SiteProvider(props: {
       updateUrl(next)
       // The toast is in the old language; the page has its text in the new one.
       toasts.dismiss(toasts.get()?.id)
-      const change = () =>
-        setShown((now) => (now.language === next ? now : { language: next, texts: frame }))
-      const isStill = attempt(() => matchMedia('(prefers-reduced-motion: reduce)').matches) ?? true
-      if (isOwnChoice && !isStill && document.startViewTransition) {
-        const transition = document.startViewTransition(() => flushSync(change))
-        // Rejects if the browser skips the animation, for example in a hidden window.
-        transition.ready.catch(() => {})
-      } else startTransition(change)
+      startTransition(() =>
+        setShown((now) => (now.language === next ? now : { language: next, texts: frame })),
+      )
     } catch {
       const isReachable = await fetch(window.location.pathname, { method: 'HEAD' }).catch(
         () => false,

@@ -2,33 +2,25 @@ import type { MouseEvent } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
 import { getPage } from '../../shared/pages.ts'
 import { Hero } from '../components/hero.tsx'
+import { Petals } from '../components/petals.tsx'
 import { hasVisitorText } from '../form/visitor-text.ts'
 import { useSite, type ViewProps } from '../frame/site-context.ts'
 
 const SAME_ADDRESS = ''
 
+/** One petal is missing: it has fallen to the lower edge of the words. */
+const BROKEN = <Petals cells={['dldgd', 'oDoDo', 'dldld', 'oDoDo']} align="xMax" />
+
 export function NotFound({ page, texts }: ViewProps<'not-found'>) {
-  const navigate = useNavigate()
-  const fly = async (event: MouseEvent<HTMLElement>) => {
-    event.preventDefault()
-    const { currentTarget } = event
-    try {
-      const { flyHome } = await import('../components/flight.ts')
-      await flyHome(currentTarget)
-    } catch {
-      // Without its flight, the petal is still a link.
-    }
-    navigate('/')
-  }
   return (
-    <Hero texts={texts} eyebrow={String(getPage(page).status)} error>
+    <Hero texts={texts} eyebrow={String(getPage(page).status)} panel={BROKEN} error>
       <Link className="button" to="/">
         {texts.home}
       </Link>
       <Link className="button secondary" to="/contact">
         {texts.contact}
       </Link>
-      <Link className="fallen" to="/" aria-label={texts.home} onClick={fly}>
+      <Link className="fallen" to="/" aria-label={texts.home}>
         <svg viewBox="-17 15 134 70" aria-hidden="true">
           <use href="#petal-rises" transform="rotate(65 50 50)" />
         </svg>

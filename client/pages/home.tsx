@@ -1,6 +1,5 @@
 import { Link } from 'react-router-dom'
-import { FirmLines } from '../components/firm-facts.tsx'
-import { Hero } from '../components/hero.tsx'
+import { Doors, Hero, Plate } from '../components/hero.tsx'
 import { Mark, SectorCards } from '../components/petals.tsx'
 import { useSite, type ViewProps } from '../frame/site-context.ts'
 
@@ -8,7 +7,12 @@ export function Home({ texts }: ViewProps<'home'>) {
   const { brand } = useSite().texts
   return (
     <>
-      <Hero eyebrow={brand.trade} texts={texts}>
+      <Hero
+        eyebrow={brand.trade}
+        texts={texts}
+        panel={<Doors />}
+        plate={<Plate headline={texts.otherHeadline} />}
+      >
         <Link className="button" to="/contact">
           {texts.primaryAction}
         </Link>
@@ -23,10 +27,10 @@ export function Home({ texts }: ViewProps<'home'>) {
         </div>
         <SectorCards cards={texts.cards} />
       </section>
-      <section className="band dark split" aria-labelledby="services">
-        <div className="stack">
+      <section className="band dark" aria-labelledby="services">
+        <div className="split section-head">
           <h2 id="services">{texts.services.title}</h2>
-          <p className="lead">{texts.services.intro}</p>
+          <p>{texts.services.intro}</p>
         </div>
         <ol className="service-list">
           {texts.services.items.map(({ title, summary }, index) => (
@@ -40,20 +44,14 @@ export function Home({ texts }: ViewProps<'home'>) {
           ))}
         </ol>
       </section>
-      <section className="band split" id="contact" aria-labelledby="contact-title">
+      <section className="band split call-to-action" id="contact" aria-labelledby="contact-title">
+        <h2 id="contact-title">{texts.contact.title}</h2>
         <div className="stack">
-          <h2 id="contact-title">{texts.contact.title}</h2>
           <p>{texts.contact.intro}</p>
           <Link className="button" to="/contact">
             {texts.contact.action}
           </Link>
         </div>
-        <dl className="facts">
-          <FirmLines labels={texts.facts} />
-          <dt>{texts.facts.hours}</dt>
-          <dd>{texts.facts.hoursValue}</dd>
-          <dd>{texts.facts.holidays}</dd>
-        </dl>
       </section>
     </>
   )

@@ -6,8 +6,6 @@ import { REPEAT_HOURS } from '../../shared/retention.ts'
 import { Hero } from '../components/hero.tsx'
 import { useSite, type ViewProps } from '../frame/site-context.ts'
 
-const PANEL = { cells: ['......'], large: ['o00', 'O20', 'o40', 'O02', 'l22', 'O42'] }
-
 export function Privacy({ texts }: ViewProps<'privacy'>) {
   const { language, documentState } = useSite()
   const { years, days, hours, minutes } = texts.periods
@@ -22,7 +20,7 @@ export function Privacy({ texts }: ViewProps<'privacy'>) {
   }
   return (
     <>
-      <Hero texts={{ ...texts, intro: fill(texts.intro, values) }} panel={PANEL}>
+      <Hero texts={{ ...texts, intro: fill(texts.intro, values) }}>
         <p>{texts.updated}</p>
       </Hero>
       <section className="band tinted split" aria-labelledby="summary">

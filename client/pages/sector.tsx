@@ -11,8 +11,8 @@ export function SectorPage({ page, texts }: ViewProps<'sector'>) {
   if (!own) throw new Error(`${page} is not a sector's page`)
   const { sector, service } = own
   const { title, offerings, callToAction } = texts
-  const createRequestLink = (className: string) => (
-    <Link className={className} to={`/contact?service=${service}`}>
+  const requestLink = (
+    <Link className="button" to={`/contact?service=${service}`}>
       {callToAction.action}
     </Link>
   )
@@ -29,16 +29,8 @@ export function SectorPage({ page, texts }: ViewProps<'sector'>) {
         texts={texts}
         sector={sector}
       >
-        {createRequestLink('button')}
+        {requestLink}
       </Hero>
-      <section className="band tinted split" aria-labelledby="reasons" data-sector={sector}>
-        <h2 id="reasons">{texts.reasonsTitle}</h2>
-        <ul className="features">
-          {texts.reasons.map((reason) => (
-            <li key={reason}>{reason}</li>
-          ))}
-        </ul>
-      </section>
       <section className="band" aria-labelledby="offerings" data-sector={sector}>
         <div className="split section-head">
           <h2 id="offerings">{texts.offeringsTitle}</h2>
@@ -68,8 +60,15 @@ export function SectorPage({ page, texts }: ViewProps<'sector'>) {
                 </ul>
                 <Sheet page={sector} index={index} />
               </div>
-              {index + 1 === Math.ceil(offerings.length / 2) && createRequestLink('midway')}
             </li>
+          ))}
+        </ul>
+      </section>
+      <section className="band dark split" aria-labelledby="reasons" data-sector={sector}>
+        <h2 id="reasons">{texts.reasonsTitle}</h2>
+        <ul className="features">
+          {texts.reasons.map((reason) => (
+            <li key={reason}>{reason}</li>
           ))}
         </ul>
       </section>
@@ -82,7 +81,7 @@ export function SectorPage({ page, texts }: ViewProps<'sector'>) {
         <div className="stack">
           <h2 id="call-to-action">{callToAction.label}</h2>
           <p>{callToAction.text}</p>
-          {createRequestLink('button')}
+          {requestLink}
           <p className="hint needs-script">
             <button className="link-button" type="button" onClick={() => window.print()}>
               {callToAction.print}

@@ -2,7 +2,6 @@ import { Link } from 'react-router-dom'
 import { fill } from '../../shared/format.ts'
 import { getPath } from '../../shared/pages.ts'
 import { Hero } from '../components/hero.tsx'
-import { Icon } from '../components/icon.tsx'
 import { Sign } from '../components/petals.tsx'
 import type { ViewProps } from '../frame/site-context.ts'
 
@@ -24,9 +23,7 @@ export function Sectors({ texts }: ViewProps<'sectors'>) {
                 ))}
               </ul>
               <Link className="more" to={getPath(sector)}>
-                <span>{fill(texts.explore, { sector: title })}</span>
-                {'\u00a0'}
-                <Icon name="arrow" />
+                {fill(texts.explore, { sector: title })}
               </Link>
             </li>
           ))}

@@ -34,7 +34,7 @@ test.each([
 describe('a refusal on the page of the form', () => {
   const parts = {
     limit: { count: 2, windowMinutes: 60 },
-    texts: PAGE_CONTENT.contact(fr, en),
+    texts: PAGE_CONTENT.contact(fr),
     language: 'fr',
   } as const
 
