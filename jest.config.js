@@ -1,6 +1,9 @@
 /** @type {import('jest').Config} */
 export default {
   testEnvironment: 'node',
+  // Suites often wait for disks, browsers and processes, so three suites at once keep two cores busy. Not a percentage: jest's
+  // file map would take 150% as 150 processes.
+  maxWorkers: 3,
   // Only a test that hangs reaches this timeout: other tests take far less, even on a busy machine.
   testTimeout: 180_000,
   extensionsToTreatAsEsm: ['.ts', '.tsx'],

@@ -1,47 +1,28 @@
 import { rm } from 'node:fs/promises'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import {
-  frameChunk,
-  inlineAssets,
-  markPureCalls,
-  omitStacks,
-  precompress,
-} from './tools/vite/build-output.ts'
-import { contentChunks } from './tools/vite/content-chunks.ts'
-import { fonts } from './tools/vite/fonts.ts'
+import { precompress } from './tools/vite/precompress.ts'
+import { styles } from './tools/vite/styles.ts'
 
 export default defineConfig(({ command }) => ({
   root: 'client',
   // The server publishes the files of client/public by itself, in development too.
   publicDir: false,
-  plugins: [
-    react(),
-    contentChunks(),
-    markPureCalls(),
-    omitStacks(),
-    fonts(),
-    inlineAssets(),
-    precompress(),
-  ],
+  plugins: [react(), styles(), precompress()],
   build: {
     assetsInlineLimit: 0,
-    cssCodeSplit: false,
     emptyOutDir: true,
     modulePreload: { polyfill: false },
   },
-  optimizeDeps: { entries: ['entry-client.tsx'] },
   // The server's bundle is removed first and written last, so an interrupted build counts as missing.
   builder: { buildApp: () => rm('dist/server', { recursive: true, force: true }) },
   environments: {
     client: {
       build: {
         outDir: '../dist/client',
-        manifest: true,
         license: { fileName: 'assets/licenses.txt' },
         rolldownOptions: {
-          input: ['client/index.html', 'client/entry-client.tsx'],
-          output: { codeSplitting: { groups: [frameChunk] } },
+          input: ['client/index.html', 'client/styles/first.css', 'client/styles/later.css'],
         },
       },
     },

@@ -1,96 +1,107 @@
-import { memo, use, useCallback, useEffect, useRef, useState } from 'react'
-import { getContentName } from '../shared/page-content.ts'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { type ComponentType, useState } from 'react'
+import { Route, Routes } from 'react-router-dom'
+import type { Content } from '../shared/content/index.ts'
+import { DEFAULT_LANGUAGE } from '../shared/language.ts'
 import type { PageState } from '../shared/page-state.ts'
-import { getPage, type PageId } from '../shared/pages.ts'
-import { attempt } from './attempt.ts'
-import { Mark } from './components/petals.tsx'
-import { ErrorBoundary, useCrash } from './crash.tsx'
+import { getPage, getTwin, type Page, pages, type ViewName } from '../shared/pages.ts'
+import { ErrorBoundary, useShownPage } from './crash.tsx'
+import { FormProvider } from './form/form-provider.tsx'
 import { useCookieBanner } from './frame/cookie-banner.tsx'
 import { Footer } from './frame/footer.tsx'
 import { Header } from './frame/header.tsx'
 import { NavigationEffects } from './frame/navigation-effects.tsx'
-import { type FrameContent, useSite } from './frame/site-context.ts'
+import { OverlayProvider, ToastRegion } from './frame/overlay-provider.tsx'
+import { useSite, type ViewProps } from './frame/site-context.ts'
 import { SiteProvider } from './frame/site-provider.tsx'
-import { ToastOutlet } from './frame/toast-store.tsx'
-import { forgetFailedLoad, getPageOrLoad } from './page-loader.ts'
-import { ServerError } from './pages/errors.tsx'
+import { Splash } from './frame/splash.tsx'
+import { Contact } from './pages/contact.tsx'
+import { ErrorTest } from './pages/error-test.tsx'
+import { NotFound, ServerError } from './pages/errors.tsx'
+import { Home } from './pages/home.tsx'
+import { Privacy } from './pages/privacy.tsx'
+import { SectorPage } from './pages/sector.tsx'
+import { Sectors } from './pages/sectors.tsx'
+import { Services } from './pages/services.tsx'
+import { createQueryClient } from './query-client.ts'
 
-export function App({ state, texts }: { state: PageState; texts: FrameContent }) {
+const views: Record<ViewName, ComponentType<ViewProps>> = {
+  home: Home,
+  sectors: Sectors,
+  services: Services,
+  contact: Contact,
+  sector: SectorPage,
+  privacy: Privacy,
+  'error-test': ErrorTest,
+  'not-found': NotFound,
+  'server-error': ServerError,
+}
+
+export function App({ state, texts }: { state: PageState; texts: Content }) {
+  const [queryClient] = useState(createQueryClient)
   return (
-    <SiteProvider documentState={state} texts={texts}>
-      <ErrorBoundary fallback={<ServerError />}>
-        <Frame />
-      </ErrorBoundary>
-    </SiteProvider>
+    <QueryClientProvider client={queryClient}>
+      <OverlayProvider>
+        <SiteProvider documentState={state} texts={texts}>
+          <FormProvider>
+            <ErrorBoundary fallback={<ServerError />}>
+              <Frame />
+            </ErrorBoundary>
+          </FormProvider>
+        </SiteProvider>
+      </OverlayProvider>
+    </QueryClientProvider>
   )
 }
 
-// Memoized, so that React does not render these parts again when the splash ends, or the banner opens or closes.
-const StableHeader = memo(Header)
-const StableFooter = memo(Footer)
-// useCurrentPage in site-provider.tsx finds the page of a new URL. Without a Suspense boundary: the navigations of React
-// Router are transitions, so React keeps the old page until the new one is loaded.
-const PageView = memo(({ page }: { page: PageId }) => {
-  const loaded = getPageOrLoad(page, useSite().language)
-  const { View, texts } = loaded instanceof Promise ? use(loaded) : loaded
-  return <View page={page} texts={texts} />
-})
-
 function Frame() {
-  const { texts, language, page: routedPage } = useSite()
-  const [hasCrashed, crash] = useCrash()
-  const page = hasCrashed ? getPage('server-error') : routedPage
+  const { documentState, texts } = useSite()
+  const { page, isError, crash } = useShownPage(documentState.page)
   const [hasSplash, setSplash] = useState(true)
-  const endSplash = useCallback(() => setSplash(false), [])
   const { banner, openBanner } = useCookieBanner(hasSplash)
-  /** The page could not be loaded or rendered: its boundary shows the fallback and calls this. Forgets the failed load, so that a
-   * later visit tries again. `crash` then makes server-error the page, and its key replaces the boundary. */
-  const fail = () => {
-    forgetFailedLoad(routedPage.id, language)
-    crash()
-  }
   return (
     <>
-      {hasSplash && <Splash brand={texts.brand} onEnd={endSplash} />}
+      {hasSplash && <Splash brand={texts.brand} onEnd={() => setSplash(false)} />}
       <a className="skip-link" href="#main">
         {texts.nav.skip}
       </a>
-      <StableHeader page={page} />
+      <Header page={page} />
       {/* Stands before the page, so that a refused form can replace the title that this sets. */}
       <NavigationEffects page={page} />
       <main id="main" tabIndex={-1}>
-        {/* The privacy policy has two page ids, but one key: it keeps its elements, and the focus, in the other language. */}
-        <ErrorBoundary key={getContentName(page.id)} fallback={<ServerError />} onError={fail}>
-          <PageView page={page.id} />
+        {/* The privacy policy has a page for each language, but one key: it keeps its elements, and the focus. */}
+        <ErrorBoundary
+          key={getTwin(page, DEFAULT_LANGUAGE)}
+          fallback={<ServerError />}
+          onError={crash}
+        >
+          {isError ? <View page={page} /> : <PageRoutes />}
         </ErrorBoundary>
       </main>
-      <StableFooter onCookies={openBanner} />
+      <Footer onCookies={openBanner} />
       <div className="dock">
         {banner}
-        {/* A blocker of overlays may have removed a toast that React then tries to remove. */}
-        <ErrorBoundary fallback={null}>
-          <ToastOutlet />
-        </ErrorBoundary>
+        <ToastRegion />
       </div>
     </>
   )
 }
 
-/** Covers the page, except the hero's panel, until its animation ends. client/boot.ts ends it at the first input. */
-function Splash({ brand, onEnd }: { brand: FrameContent['brand']; onEnd: () => void }) {
-  const element = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    const ends = attempt(() => element.current?.getAnimations().map(({ finished }) => finished))
-    Promise.allSettled(ends ?? []).then(onEnd)
-  }, [onEnd])
-  // React removes the outer element: blockers of overlays may already have removed the inner one.
+function PageRoutes() {
   return (
-    <div className="splash-frame">
-      <div id="splash" className="splash" ref={element} aria-hidden="true">
-        <Mark />
-        <span>{brand.name}</span>
-        <small>{brand.trade}</small>
-      </div>
-    </div>
+    <Routes>
+      {pages.map(
+        (page) =>
+          page.path && (
+            <Route key={page.id} path={page.path} caseSensitive element={<View page={page} />} />
+          ),
+      )}
+      <Route path="*" element={<View page={getPage('not-found')} />} />
+    </Routes>
   )
+}
+
+function View({ page }: { page: Page }) {
+  const PageView = views[page.view]
+  return <PageView page={page.id} />
 }

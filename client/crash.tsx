@@ -1,51 +1,28 @@
 import { Component, type ReactNode, useCallback, useEffect, useState } from 'react'
 import { useLocation, useNavigationType } from 'react-router-dom'
-
-/** Number of reports that a document may still send: an error in a timer would otherwise be reported without end. */
-let reportsLeft = 5
-
-async function postErrorReport(error: unknown): Promise<void> {
-  if (reportsLeft === 0) return
-  reportsLeft -= 1
-  const message = String(error).slice(0, 500)
-  const stack = error instanceof Error ? String(error.stack).slice(0, 4000) : ''
-  const body = JSON.stringify({ message, stack, path: window.location.pathname })
-  const headers = { 'Content-Type': 'application/json' }
-  const request = { method: 'POST', headers, body, keepalive: true }
-  const { status } = await fetch('/api/client-errors', request)
-  if (status === 429) reportsLeft = 0
-}
-
-/** Reports a script error to the server, which limits and logs the reports. Never throws. */
-export function sendErrorReport(error: unknown): void {
-  postErrorReport(error).catch(() => {})
-}
-
-/** The URL of the folder of this site's scripts: `https://…/assets/` in a build. */
-const SCRIPTS = import.meta.url.replace(/[^/]*$/, '')
-
-/** Reports unhandled rejections of this site's scripts. They do not show the error page: the page goes on working. */
-export function reportRejections(): void {
-  window.addEventListener('unhandledrejection', ({ reason }) => {
-    if (String(reason?.stack).includes(SCRIPTS)) sendErrorReport(reason)
-  })
-}
+import { findPage, getPage, type Page, type PageId } from '../shared/pages.ts'
+import { SCRIPTS, sendErrorReport } from './error-reports.ts'
 
 /** Scripts injected by an in-app browser have the document's URL. ResizeObserver errors are harmless. */
 function isOwnError({ filename, message }: ErrorEvent): boolean {
   return filename.startsWith(SCRIPTS) && !message.startsWith('ResizeObserver')
 }
 
-/** Returns a flag, true after a script error of this site on the current page, and the function that sets the flag. */
-export function useCrash(): [boolean, () => void] {
+/**
+ * The page to show: that of the URL, or an error page in its place. The server has sent one (`sent`), or a script of this
+ * site has failed, which `crash` also says.
+ */
+export function useShownPage(sent: PageId): { page: Page; isError: boolean; crash: () => void } {
   const location = useLocation()
   const isLinked = useNavigationType() !== 'POP'
-  const [crashedAt, setCrashedAt] = useState<typeof location>()
+  const routed = findPage(location.pathname) ?? getPage('not-found')
+  const [error, setError] = useState(routed.id === sent ? undefined : { page: sent, location })
   // A link to the failed page shows it again. A link within it, such as the skip link, is a POP.
-  const isCrashedHere =
-    crashedAt?.pathname === location.pathname && (!isLinked || crashedAt.key === location.key)
-  if (crashedAt && !isCrashedHere) setCrashedAt(undefined)
-  const crash = useCallback(() => setCrashedAt(location), [location])
+  const isHere =
+    error?.location.pathname === location.pathname &&
+    (!isLinked || error.location.key === location.key)
+  if (error && !isHere) setError(undefined)
+  const crash = useCallback(() => setError({ page: 'server-error', location }), [location])
   useEffect(() => {
     const listen = (event: ErrorEvent) => {
       if (!isOwnError(event)) return
@@ -55,7 +32,9 @@ export function useCrash(): [boolean, () => void] {
     window.addEventListener('error', listen)
     return () => window.removeEventListener('error', listen)
   }, [crash])
-  return [isCrashedHere, crash]
+  return isHere
+    ? { page: getPage(error.page), isError: true, crash }
+    : { page: routed, isError: false, crash }
 }
 
 interface ErrorBoundaryProps {

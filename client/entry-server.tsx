@@ -1,23 +1,33 @@
 import { renderToPipeableStream } from 'react-dom/server'
 import { StaticRouter } from 'react-router-dom'
+import { CONTENT } from '../shared/content/index.ts'
 import type { PageState } from '../shared/page-state.ts'
 import { getPage } from '../shared/pages.ts'
 import { App } from './app.tsx'
-import { loadFrame, loadPage } from './page-loader.ts'
+import { writeData, writeHead } from './document-head.ts'
 
-/** Renders a page. Resolves to the `pipe` of React's stream once the whole page is ready; rejects if a part fails. */
-export async function render(state: PageState) {
-  const { page, language } = state
-  // Load code and texts first, so that App finds them and nothing suspends: to complete suspended parts, React may use
-  // inline scripts, which the CSP forbids.
-  const [texts] = await Promise.all([loadFrame(language), loadPage(page, language)])
+type Rendered = Pick<ReturnType<typeof renderToPipeableStream>, 'pipe'> & {
+  /** The tags of the page for `<head>`. */
+  headTags: string
+  /** The script element with the data for the hydration. */
+  data: string
+}
+
+/** Starts to render a page. Resolves once nothing can change its status any more; rejects if the page throws. */
+export async function render(state: PageState): Promise<Rendered> {
   return new Promise((resolve, reject) => {
+    const headTags = writeHead(state)
+    const data = writeData(state, 'type="application/json" id="state"')
     const { pipe } = renderToPipeableStream(
-      <StaticRouter location={getPage(page).path ?? '/'}>
-        <App state={state} texts={texts} />
+      <StaticRouter location={getPage(state.page).path ?? '/'}>
+        <App state={state} texts={CONTENT[state.language]} />
       </StaticRouter>,
-      // Not onShellReady: the status and the ETag cannot be taken back when a later part fails.
-      { onAllReady: () => resolve(pipe), onError: reject },
+      {
+        onShellReady: () => resolve({ headTags, data, pipe }),
+        onShellError: reject,
+        // onShellError passes the error on; there is no Suspense boundary in which a later one could occur.
+        onError() {},
+      },
     )
   })
 }

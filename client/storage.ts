@@ -1,10 +1,7 @@
+import { CONSENT_CHOICES, CONSENT_KEY } from '../shared/consent.ts'
 import { writeCookie } from '../shared/format.ts'
 import { LANGUAGE_KEY, LANGUAGES } from '../shared/language.ts'
 import { attempt } from './attempt.ts'
-
-export const CONSENT_KEY = 'cookie-consent'
-export const CONSENT_CHOICES = ['accepted', 'necessary-only'] as const
-export type Consent = (typeof CONSENT_CHOICES)[number]
 
 function readCookie(name: string): string | undefined {
   const start = `${name}=`

@@ -1,5 +1,8 @@
 import type { FaultCode, Faults } from '../shared/contact-fields.ts'
 import { PROBLEMS, type ProblemCode } from '../shared/problems.ts'
+import { InboxUnavailable } from './inbox/inbox-errors.ts'
+
+const STORE_RETRY_SECONDS = 30
 
 interface RefusalOptions {
   /** Time to wait before the next try; becomes the header Retry-After. */
@@ -38,6 +41,35 @@ export class Refusal extends Error {
   }
 }
 
+/** Codes of the errors that Express's parsers and static files pass on, by their type or status. */
+const CODES: Partial<Record<string, ProblemCode>> = {
+  'entity.parse.failed': 'malformed-json',
+  'entity.verify.failed': 'not-utf8',
+  400: 'bad-path',
+  403: 'not-found',
+  404: 'not-found',
+  412: 'precondition-failed',
+  413: 'too-large',
+  415: 'unsupported-media-type',
+  416: 'range-not-satisfiable',
+}
+
+/** Any error as a refusal; one that nobody foresaw becomes a server error. */
 export function toRefusal(error: unknown): Refusal {
-  return error instanceof Refusal ? error : new Refusal('server-error', { cause: error })
+  if (error instanceof Refusal) return error
+  if (error instanceof InboxUnavailable) {
+    const { reason } = error
+    return new Refusal('unavailable', {
+      retryAfterSeconds: STORE_RETRY_SECONDS,
+      reason,
+      cause: error,
+    })
+  }
+  const { type, status, headers } = error as {
+    type?: string
+    status?: number
+    headers?: Record<string, string>
+  }
+  const code = CODES[type ?? ''] ?? CODES[status ?? '']
+  return new Refusal(code ?? 'server-error', { headers, cause: error })
 }

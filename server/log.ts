@@ -2,31 +2,27 @@ import { type Logger, pino } from 'pino'
 
 export type { Logger }
 
-/** Size of the buffer for a slow reader of the log. Lines that do not fit are dropped. */
-const MAX_UNWRITTEN_BYTES = 16 * 1024 * 1024
-
-export function createLog(
-  level: string,
-  destination: pino.DestinationStream = createOutput(),
-): Logger {
-  return pino({ level, base: undefined, serializers: { err: describeError } }, destination)
+interface LogOptions {
+  level: string
+  destination?: pino.DestinationStream
+  /** Writes readable lines, with the messages of errors. In production, lines are JSON. */
+  isDevelopment?: boolean
 }
 
-/** Asynchronous standard output: lines are buffered during a write, so that logging never blocks a request. */
-function createOutput(): pino.DestinationStream {
-  const output = pino.destination({ sync: false, maxLength: MAX_UNWRITTEN_BYTES })
-  // Without a listener, a failed write, as on a full disk, would end the process. The next line tries again.
-  output.on('error', () => {})
-  return Object.assign(output, {
-    /** Calls back once every line is written, or a write failed. pino's own flush does not wait for a write. */
-    flush(done: () => void) {
-      output.once('drain', done).once('error', done)
-      output.write('')
-    },
-    // pino calls this after each fatal line. The original would block the process while nobody reads the log.
-    flushSync() {},
-  })
+export function createLog({ level, destination, isDevelopment }: LogOptions): Logger {
+  const options = {
+    level,
+    base: undefined,
+    serializers: { err: isDevelopment ? quoteError : describeError },
+    ...(isDevelopment && {
+      transport: { target: 'pino-pretty', options: { ignore: 'pid,hostname', singleLine: true } },
+    }),
+  }
+  return destination ? pino(options, destination) : pino(options)
 }
+
+/** For a developer; the overlay in the browser has the rest. */
+const quoteError = ({ name, message, stack }: Error) => ({ type: name, message, stack })
 
 const FRAME = /^ +at .*(?::\d+:\d+\)?|\((?:native|<anonymous>)\))$/
 

@@ -1,60 +1,64 @@
-import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import type { RequestHandler } from 'express'
+import { createClientErrors } from './api/client-errors.ts'
+import { createMetrics, createMetricsServer } from './api/metrics.ts'
 import { createApp, type Parts } from './app.ts'
-import type { Config } from './config/config.ts'
-import { LIMITS, type Limits, listen } from './connection/listen.ts'
-import { passToApp } from './connection/pass-to-app.ts'
-import { createInbox } from './inbox/create-inbox.ts'
-import type { Inbox } from './inbox/inbox.ts'
+import type { Config } from './config.ts'
 import { InboxUnavailable, MISCONFIGURED } from './inbox/inbox-errors.ts'
 import { startRetention } from './inbox/retention.ts'
+import { createStore } from './inbox/store.ts'
 import type { Logger } from './log.ts'
 import { createMailer } from './mail/mailer.ts'
-import { createOutbox } from './mail/outbox.ts'
-import { createTransport } from './mail/transport.ts'
+import { startMailing } from './mail/mailing.ts'
 import { createBundleRenderer } from './pages/bundle-renderer.ts'
-import { createAssets, createPublishedFiles } from './pages/static-files.ts'
+import { createAssets, createPublishedFiles, nameFile } from './pages/files.ts'
 import { createViteRenderer } from './pages/vite-renderer.ts'
-import { STOP_PACE, type StopPace, stopSite } from './stop-site.ts'
 
 const DIST = join(import.meta.dirname, '../dist')
+
+/** Times in ms, sizes in bytes. */
+export const LIMITS = {
+  /** Longer than the 60 s for which our proxies reuse a connection: they must not write into a closed one. */
+  keepAliveTimeout: 75_000,
+  headersTimeout: 10_000,
+  requestTimeout: 15_000,
+  connectionsCheckingInterval: 1000,
+}
 
 /** The start waits at most this long for the store. Until the store opens, the form answers 503. */
 const OPEN_TIMEOUT_MS = 5000
 
+/** Time for requests and mails in flight at a stop, in ms. */
+const STOP_MS = 10_000
+
 /** The log, and replacements for parts of the site in development and tests. */
 export interface Overrides {
   log: Logger
-  /** Vite renders the pages, and a shutdown has no grace period. */
-  development?: boolean
+  /** Vite renders the pages from the sources. */
+  isDevelopment?: boolean
   /** Current time in epoch ms, for the forms, the inbox and the message limit. */
   now?: () => number
-  limits?: Partial<Limits>
-  stopPace?: StopPace
+  limits?: Partial<typeof LIMITS>
   parts?: Partial<Parts>
 }
 
 async function loadBundle() {
-  const [renderer, built] = await Promise.all([
-    createBundleRenderer(DIST),
-    createAssets(join(DIST, 'client')),
-  ])
-  return { renderer, ...built, developmentNonce: undefined, attachVite() {}, async closeVite() {} }
+  const renderer = await createBundleRenderer(DIST)
+  return { renderer, files: [createAssets(join(DIST, 'client/assets'))], async close() {} }
 }
 
-async function createDevelopment(log: Logger) {
-  const developmentNonce = randomBytes(16).toString('base64')
-  const scripts = new Map<string, number[]>()
-  return { ...(await createViteRenderer(developmentNonce, log)), scripts, developmentNonce }
+async function loadSources(server: Server) {
+  const { renderer, middleware, close } = await createViteRenderer(server)
+  return { renderer, files: [nameFile, middleware as RequestHandler], close }
 }
 
-/** Without METRICS_PORT the metrics modules are not loaded, so that the site starts faster. */
-async function startMetrics(config: Config, inbox: Inbox, log: Logger) {
-  const { host, metricsPort, mail, revision } = config
-  if (metricsPort === undefined) return undefined
-  const { createMetrics, startMetricsServer } = await import('./api/metrics.ts')
-  const metrics = createMetrics({ inbox, mails: mail !== undefined, revision })
-  return { ...metrics, stop: await startMetricsServer(host, metricsPort, metrics.read, log) }
+async function listen(server: Server, host: string, port: number): Promise<number> {
+  server.listen(port, host)
+  await once(server, 'listening')
+  return (server.address() as AddressInfo).port
 }
 
 function stopIfMisconfigured(error: unknown): void {
@@ -62,65 +66,73 @@ function stopIfMisconfigured(error: unknown): void {
   if (!isTemporary) throw error
 }
 
-/** Connects and starts the parts of the site in one process. Rejects if this process cannot serve. */
+/** Wires and starts the parts of the site in one process. Rejects if this process cannot serve. */
 export async function startSite(config: Config, overrides: Overrides) {
-  const { log, now = Date.now, development = false } = overrides
-  const { stopPace = development ? { ...STOP_PACE, graceMs: 0 } : STOP_PACE } = overrides
-  const inbox = createInbox(config.database, {
-    log,
-    // Undefined in production, so that PostgreSQL uses its own clock, which is the same for all machines.
-    now: overrides.now,
-    mailPerHour: config.mail?.perHour,
-  })
-  const [{ attachVite, closeVite, renderer, assets, scripts, developmentNonce }, published] =
-    await Promise.all([
-      development ? createDevelopment(log) : loadBundle(),
-      createPublishedFiles(),
-      inbox.probe(Date.now() + OPEN_TIMEOUT_MS).catch(stopIfMisconfigured),
-    ])
-  const metrics = await startMetrics(config, inbox, log)
-  const listening = await listen(config.host, config.port, { ...LIMITS, ...overrides.limits })
-  const { port, servers } = listening
-  attachVite(servers)
+  const { log, now = Date.now, isDevelopment = false } = overrides
+  // Without `now`, PostgreSQL uses its own clock, which is the same for all machines.
+  const store = createStore(config.database, { log, now: overrides.now })
+  // A store that cannot be reached does not stop the start; one that this build must not use does.
+  await store.transaction(() => {}, { timeoutMs: OPEN_TIMEOUT_MS }).catch(stopIfMisconfigured)
+  const server = createServer({ ...LIMITS, ...overrides.limits })
+  const client = await (isDevelopment ? loadSources(server) : loadBundle())
+  const metrics = config.metricsPort === undefined ? undefined : createMetrics(store)
+  const metricsServer = metrics && createMetricsServer(metrics)
   const mailing =
     config.mail &&
-    createOutbox({
-      queue: inbox,
-      mailer: createMailer({ ...config.mail, transport: createTransport(config.mail) }),
+    startMailing({
+      store,
+      mailer: createMailer(config.mail),
       log,
       periods: config.retention,
-      onResult: metrics?.mailed,
     })
-  let stopping = false
-  const parts: Parts = {
+  const retention = startRetention({ store, periods: config.retention, log })
+  const clientErrors = createClientErrors({ config, store, log, count: metrics?.countClientError })
+  const port = await listen(server, config.host, config.port)
+  if (metricsServer) {
+    const metricsPort = await listen(metricsServer, config.host, config.metricsPort ?? 0)
+    log.info({ metricsPort }, 'metrics are on their own port')
+  }
+  let isStopping = false
+  const app = createApp({
     config,
     log,
-    inbox,
+    store,
+    now,
     origin: config.publicOrigins[0] ?? `http://localhost:${port}`,
     wakeMailing: mailing?.wake,
-    now,
-    metrics,
-    isStopping: () => stopping,
-    renderer,
-    published,
-    assets,
-    scripts,
-    developmentNonce,
+    clientErrors,
+    countRequest: metrics?.countRequest,
+    isStopping: () => isStopping,
+    renderer: client.renderer,
+    files: [...client.files, createPublishedFiles()],
     ...overrides.parts,
-  }
-  passToApp(listening, createApp(parts), parts)
-  const retention = startRetention({ inbox, periods: config.retention, log })
-  mailing?.start()
+  })
+  server.on('request', app)
 
   return {
     port,
-    inbox,
-    metrics,
-    /** Resolves when requests and mails have ended and the store is closed, or after a timeout. */
-    stop(): Promise<void> {
-      stopping = true
+    store,
+    readMetrics: metrics?.read,
+    /** Ends requests and mails in flight, those that take too long too, and closes the store. */
+    async stop(timeoutMs = STOP_MS): Promise<void> {
+      isStopping = true
       retention.stop()
-      return stopSite({ servers, mailing, inbox, closeVite, log }, stopPace).finally(metrics?.stop)
+      metricsServer?.close().closeAllConnections()
+      await client.close()
+      await closeServer(server, timeoutMs)
+      await clientErrors.flush()
+      await mailing?.stop(timeoutMs)
+      await store.close()
     },
   }
+}
+
+async function closeServer(server: Server, timeoutMs: number): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve))
+  // A browser keeps its connection open after its last answer.
+  const closeIdle = setInterval(() => server.closeIdleConnections(), 100)
+  const closeAll = setTimeout(() => server.closeAllConnections(), timeoutMs)
+  await closed
+  clearInterval(closeIdle)
+  clearTimeout(closeAll)
 }

@@ -19,12 +19,22 @@ import { SERVICE_IDS } from './sectors.ts'
 z.config({ jitless: true })
 
 export const LINE_BREAKS = /[\n\v\f\r\u0085\u2028\u2029]/
-export const EMAIL_LOCAL_PART = /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+$/
+/** Of the part before the `@`, as in HTML's type=email. */
+export const EMAIL_CHARACTERS = "a-zA-Z0-9.!#$%&'*+\\/=?^_`\\{\\|\\}~\\-"
+const LOCAL_PART = new RegExp(`^[${EMAIL_CHARACTERS}]+$`)
 const DOMAIN =
   /^[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)+$/
 
-/** Before the conversion to ASCII, in UTF-16 code units. Valid domains are far shorter. */
+/** Before the conversion to ASCII, which takes quadratic time; in UTF-16 code units. Valid domains are far shorter. */
 const DOMAIN_MAX_LENGTH = 1024
+
+/** IDNA2008 (RFC 5892) allows letters, marks and digits of every script, and these five signs between letters. */
+export const DOMAIN_CHARACTERS = '\\p{L}\\p{M}\\p{Nd}\u00b7\u0375\u05f3\u05f4\u30fb'
+const UNICODE_DOMAIN = new RegExp(`^[${DOMAIN_CHARACTERS}.-]*$`, 'u')
+
+/** Characters without a picture of their own, which a keyboard or a copied page adds around an address. */
+export const INVISIBLE_CHARACTERS = '\\p{Cf}\\p{Default_Ignorable_Code_Point}'
+const INVISIBLE = new RegExp(`[${INVISIBLE_CHARACTERS}]`, 'gu')
 
 /** The only web API that shared/ uses; Node and browsers both have it. */
 declare class URL {
@@ -32,11 +42,9 @@ declare class URL {
   readonly hostname: string
 }
 
-/** Converts a domain to ASCII (punycode); returns an empty string if it cannot. Does not check an ASCII domain. */
+/** Converts a domain to ASCII (punycode); returns an empty string if it cannot. */
 export function toAsciiDomain(domain: string): string {
-  if (/^[\w.-]*$/.test(domain)) return domain
-  // Punycode takes quadratic time. `new URL` would drop some of these characters and end the host at others.
-  if (domain.length > DOMAIN_MAX_LENGTH || /[\p{Cc}\s/?#@:\\[\]%<>^|]/u.test(domain)) return ''
+  if (domain.length > DOMAIN_MAX_LENGTH || !UNICODE_DOMAIN.test(domain)) return ''
   try {
     return new URL(`http://${domain}`).hostname
   } catch {
@@ -48,9 +56,7 @@ export function toAsciiDomain(domain: string): string {
 export function isEmail(value: string): boolean {
   const at = value.lastIndexOf('@')
   return (
-    at > 0 &&
-    EMAIL_LOCAL_PART.test(value.slice(0, at)) &&
-    DOMAIN.test(toAsciiDomain(value.slice(at + 1)))
+    at > 0 && LOCAL_PART.test(value.slice(0, at)) && DOMAIN.test(toAsciiDomain(value.slice(at + 1)))
   )
 }
 
@@ -82,6 +88,10 @@ function cleanLine(value: string): string {
   return trim(compose(value.replace(CONTROLS_IN_A_LINE, '')))
 }
 
+function cleanEmail(value: string): string {
+  return cleanLine(value.replace(INVISIBLE, ''))
+}
+
 function cleanText(value: string): string {
   return compose(value.replace(/\r\n/g, '\n').replace(CONTROLS, ''))
 }
@@ -105,7 +115,7 @@ const wellFormed = (check: Rule) => check('broken-text', (value) => !/\p{Cs}/u.t
 function line({ maxLength = 0, ...rules }: FieldRules) {
   const check = toRule(rules)
   return text().check(
-    z.overwrite(cleanLine),
+    z.overwrite(rules.kind === 'email' ? cleanEmail : cleanLine),
     notEmpty(check),
     ...(rules.kind === 'email' ? [check('email-invalid', isEmail)] : []),
     check('line-break', (value) => !LINE_BREAKS.test(value)),

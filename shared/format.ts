@@ -1,5 +1,4 @@
 import type { Company } from './content/company.ts'
-import type { Plural } from './content/index.ts'
 import type { Language } from './language.ts'
 
 /** Makes a value for each key. */
@@ -8,6 +7,11 @@ export function mapKeys<Key extends string, Value>(
   make: (key: Key) => Value,
 ) {
   return Object.fromEntries(keys.map((key) => [key, make(key)])) as Record<Key, Value>
+}
+
+export interface Plural {
+  one: string
+  other: string
 }
 
 export type Values = Record<string, string | number | undefined>

@@ -1,6 +1,7 @@
-import type { Brand, Content } from './content/index.ts'
+import type { Content } from './content/index.ts'
 import { DEFAULT_LANGUAGE, LANGUAGES, type Language, LOCALES } from './language.ts'
-import { getPath, getTwin, type Page } from './pages.ts'
+import { getPath, getTwin, type Page, type ViewName } from './pages.ts'
+import { isSector } from './sectors.ts'
 
 export interface HeadTag {
   name: 'title' | 'meta' | 'link'
@@ -8,12 +9,28 @@ export interface HeadTag {
   text?: string
 }
 
-interface HeadContent {
-  meta: Content['hero']['meta']
+type Meta = Content['hero']['meta']
+
+const META: Record<ViewName, (content: Content) => { meta: Meta }> = {
+  home: ({ hero }) => hero,
+  sectors: ({ divisions }) => divisions,
+  services: ({ services }) => services,
+  contact: ({ contact }) => contact,
+  sector: ({ divisions }) => divisions,
+  privacy: ({ privacy }) => privacy,
+  'error-test': ({ errors }) => errors.test,
+  'not-found': ({ errors }) => errors.notFound,
+  'server-error': ({ errors }) => errors.serverError,
 }
 
-export function getTitle({ meta }: HeadContent, brand: Brand): string {
-  return `${meta.title} | ${brand.name}`
+/** The title and the description of a page. */
+function getMeta({ id, view }: Page, content: Content): Meta {
+  const { meta } = isSector(id) ? content.divisions.items[id] : META[view](content)
+  return meta
+}
+
+export function getTitle(page: Page, content: Content): string {
+  return `${getMeta(page, content).title} | ${content.brand.name}`
 }
 
 /** The picture that social networks show beside a link to a page. Its size is in px. */
@@ -38,18 +55,18 @@ const link = (attributes: Record<string, string>): HeadTag => ({ name: 'link', a
 interface HeadData {
   page: Page
   language: Language
-  headContent: HeadContent
-  brand: Brand
+  content: Content
   /** The canonical origin, such as `https://www.example.ca`. */
   origin: string
 }
 
-export function getHeadTags({ page, language, headContent, brand, origin }: HeadData): HeadTag[] {
-  const title = getTitle(headContent, brand)
-  const { meta: texts } = headContent
+export function getHeadTags({ page, language, content, origin }: HeadData): HeadTag[] {
+  const { brand } = content
+  const title = getTitle(page, content)
+  const { description } = getMeta(page, content)
   const tags: HeadTag[] = [
     { name: 'title', attributes: {}, text: title },
-    meta('description', texts.description),
+    meta('description', description),
   ]
   if (!page.indexed) return [...tags, meta('robots', 'noindex')]
   const getAddress = (each: Language) => getPageAddress(page, each, origin)
@@ -61,7 +78,7 @@ export function getHeadTags({ page, language, headContent, brand, origin }: Head
     property('og:type', 'website'),
     property('og:site_name', brand.name),
     property('og:title', title),
-    property('og:description', texts.description),
+    property('og:description', description),
     property('og:url', getAddress(language)),
     property('og:locale', LOCALES[language].replace('-', '_')),
     ...LANGUAGES.filter((each) => each !== language).map((each) =>

@@ -7,7 +7,7 @@ const content = <View extends string>(path: string, view: View, language?: Langu
   indexed: true,
   /** Of the path, if the page has a path for each language. */
   language,
-  /** The component that client/page-loader.ts loads for the page. */
+  /** The component that client/app.tsx shows for the page. */
   view,
 })
 

@@ -1,6 +1,5 @@
 /** `npm run share-pictures` draws the pictures of shared links and the icons in client/public anew, these from icon.svg. */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { listTexts } from '../shared/content/company.ts'
 import { CONTENT } from '../shared/content/index.ts'
 import { SHARE_PICTURE } from '../shared/head.ts'
 import { LANGUAGES } from '../shared/language.ts'
@@ -50,9 +49,6 @@ function wrapIcon(png: Buffer): Buffer {
   return Buffer.concat([start, png])
 }
 
-/** The texts on the pictures, for the content check. */
-const DRAWN = /^(brand\.(name|tagline)|hero\.headline|divisions\.items\.[^.]+\.title)$/
-
 const site = await startSiteProcess({})
 const browser = await openBrowser(provideChromium())
 try {
@@ -72,12 +68,6 @@ try {
     }, HEADLINE_MAX_HEIGHT)
     await page.screenshot({ path: `${FOLDER}${SHARE_PICTURE[language]}` })
   }
-  const drawn = LANGUAGES.map((language) => {
-    const texts = listTexts(CONTENT[language]).filter(([key]) => DRAWN.test(key))
-    return [language, Object.fromEntries(texts)]
-  })
-  const json = JSON.stringify(Object.fromEntries(drawn), null, 2)
-  writeFileSync(`${import.meta.dirname}/content/drawn.json`, `${json}\n`)
   await page.goto('about:blank')
   const draw = async (size: number, style = '') => {
     await page.setViewportSize({ width: size, height: size })

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { getPath } from '../../shared/pages.ts'
-import type { Sector } from '../../shared/sectors.ts'
+import { SECTORS, type Sector } from '../../shared/sectors.ts'
 import { useSite } from '../frame/site-context.ts'
 import { LanguageButton } from './language-button.tsx'
 import { Mark, Petals, Sign } from './petals.tsx'
@@ -57,20 +57,21 @@ function SectorPanel({ sector }: { sector: Sector }) {
 /** All signs and names, as links for mouse and touch only: the list below has the same links for keyboards and screen
  * readers. */
 export function Doors() {
-  return useSite().texts.sectors.map(({ sector, title }) => (
+  const { items } = useSite().texts.divisions
+  return SECTORS.map((sector) => (
     <Link key={sector} to={getPath(sector)} data-sector={sector} tabIndex={-1} aria-hidden="true">
       <Sign sector={sector} />
-      <span>{title}</span>
+      <span>{items[sector].title}</span>
     </Link>
   ))
 }
 
 /** The home page's headline in the other language, as a button for that language. */
-export function Plate({ headline }: { headline: string }) {
-  const { nav, otherName } = useSite().texts
+export function Plate() {
+  const { nav, other } = useSite().texts
   return (
-    <LanguageButton className="plate" data-name={otherName}>
-      <span className="plate-headline">{headline}</span>
+    <LanguageButton className="plate" data-name={other.name}>
+      <span className="plate-headline">{other.headline}</span>
       <span>{nav.toggle.name}</span>
     </LanguageButton>
   )

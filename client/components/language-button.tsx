@@ -1,13 +1,11 @@
 import type { ComponentPropsWithRef, MouseEvent } from 'react'
-import { LOCALES } from '../../shared/language.ts'
 import { useSite } from '../frame/site-context.ts'
 
 /** Without JavaScript, submits the form in the header or, to show it in the other language, a form that the server has shown
- * again. Its text is in the other language. In the header, the trigger of radix-tooltip.tsx adds onClick, onFocus and others
- * to `props`. */
-export function LanguageButton({ onClick, ...props }: ComponentPropsWithRef<'button'>) {
-  const { nextLanguage, prepareLanguage, switchLanguage, isFormShownAgain } = useSite()
-  const target = isFormShownAgain
+ * again. Its text is in the other language. In the header, the tooltip adds onClick, onFocus and others to `props`. */
+export function LanguageButton({ onClick, onFocus, ...props }: ComponentPropsWithRef<'button'>) {
+  const { documentState, nextLanguage, prepareLanguage, switchLanguage } = useSite()
+  const target = documentState.contact?.isShownAgain
     ? { form: 'contact-form', formAction: `/contact?lang=${nextLanguage}#request` }
     : { form: 'language' }
   const click = (event: MouseEvent<HTMLButtonElement>) => {
@@ -20,10 +18,13 @@ export function LanguageButton({ onClick, ...props }: ComponentPropsWithRef<'but
       type="submit"
       name="lang"
       value={nextLanguage}
-      lang={LOCALES[nextLanguage]}
+      lang={nextLanguage}
       onClick={click}
       onPointerEnter={prepareLanguage}
-      onKeyUp={prepareLanguage}
+      onFocus={(event) => {
+        onFocus?.(event)
+        prepareLanguage()
+      }}
       {...props}
       {...target}
     />

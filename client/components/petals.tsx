@@ -1,7 +1,7 @@
 import { Link } from 'react-router-dom'
-import type { ViewContent } from '../../shared/page-content.ts'
 import { getPath } from '../../shared/pages.ts'
-import type { Sector } from '../../shared/sectors.ts'
+import { SECTORS, type Sector } from '../../shared/sectors.ts'
+import { useSite } from '../frame/site-context.ts'
 
 /** The sign of a sector: a beacon, guillemets, a check mark or a paw. client/index.html holds the paths, so that the scripts need none. */
 export function Sign({ sector }: { sector: Sector }) {
@@ -72,16 +72,18 @@ export function Mark({ count = 3 }) {
   )
 }
 
-export function SectorCards({ cards }: Pick<ViewContent['home'], 'cards'>) {
+/** Leads to all sectors, except the one whose page it is on. */
+export function SectorCards({ except }: { except?: Sector }) {
+  const { items } = useSite().texts.divisions
   return (
     <ul className="sector-cards">
-      {cards.map(({ sector, title, summary }) => (
+      {SECTORS.filter((sector) => sector !== except).map((sector) => (
         <li key={sector} className="sector-card" data-sector={sector}>
           <Sign sector={sector} />
           <h3>
-            <Link to={getPath(sector)}>{title}</Link>
+            <Link to={getPath(sector)}>{items[sector].title}</Link>
           </h3>
-          <p>{summary}</p>
+          <p>{items[sector].summary}</p>
         </li>
       ))}
     </ul>

@@ -1,45 +1,36 @@
-import { cloneElement, useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
+import {
+  type ComponentPropsWithRef,
+  cloneElement,
+  type ReactElement,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
+import type { Language } from '../../shared/language.ts'
 import { ErrorBoundary } from '../crash.tsx'
-import type { TooltipProps } from './radix-tooltip.tsx'
+import { useOverlayLibrary } from '../frame/overlay-provider.tsx'
 
-/** Loads the tooltip code on the first hover or keyboard focus. */
-export function Tooltip(props: TooltipProps) {
-  const [Radix, setRadix] = useState<typeof import('./radix-tooltip.tsx')>()
-  const trigger = useRef<HTMLButtonElement>(null)
+interface TooltipProps {
+  text: string
+  language: Language
+  children: ReactElement<ComponentPropsWithRef<'button'>>
+}
 
-  const load = async () => {
-    try {
-      const loaded = await import('./radix-tooltip.tsx')
-      // Replacing the control during a press would lose the click.
-      if (trigger.current?.matches(':active')) return
-      const hasFocus = document.activeElement === trigger.current
-      const isHovered = trigger.current?.matches(':hover')
-      // React replaces the control, so the focus is lost. The next lines need the new control.
-      flushSync(() => setRadix(loaded))
-      if (hasFocus) trigger.current?.focus({ preventScroll: true })
-      // The tooltip waits for this event, but a resting pointer sends none.
-      if (isHovered)
-        trigger.current?.dispatchEvent(new PointerEvent('pointermove', { bubbles: true }))
-    } catch {
-      // Without its tooltip, the control still has its accessible name.
-    }
+/** Adds the tooltip when its library has come. React then replaces the control, so not under a pointer or the focus. */
+export function Tooltip({ children, ...props }: TooltipProps) {
+  const library = useOverlayLibrary()
+  const [isAdded, setAdded] = useState(false)
+  const control = useRef<HTMLButtonElement>(null)
+  const add = () => {
+    if (library && !control.current?.matches(':hover, :focus')) setAdded(true)
   }
-
-  const control = cloneElement(props.children, { ref: trigger })
-  if (Radix)
+  useEffect(add, [library])
+  if (library && isAdded)
     return (
-      <ErrorBoundary fallback={control}>
-        <Radix.RadixTooltip {...props}>{control}</Radix.RadixTooltip>
+      // Without its tooltip, the control still has its accessible name.
+      <ErrorBoundary fallback={children}>
+        <library.Tooltip {...props}>{children}</library.Tooltip>
       </ErrorBoundary>
     )
-  return cloneElement(control, {
-    // Not pointerenter, which LanguageButton uses.
-    onPointerOver: ({ pointerType }) => {
-      if (pointerType !== 'touch') load()
-    },
-    onFocusCapture: ({ target }) => {
-      if (target.matches(':focus-visible')) load()
-    },
-  })
+  return cloneElement(children, { ref: control, onPointerLeave: add, onBlur: add })
 }

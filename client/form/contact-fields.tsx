@@ -6,13 +6,16 @@ import {
   type TypedField,
 } from '../../shared/contact-fields.ts'
 import { describeFieldFault } from '../../shared/contact-sentences.ts'
+import type { Contact } from '../../shared/content/index.ts'
 import { fill } from '../../shared/format.ts'
-import type { ViewContent } from '../../shared/page-content.ts'
 import type { FormValues } from '../../shared/page-state.ts'
 import { SERVICE_IDS } from '../../shared/sectors.ts'
 
+/** Names and addresses are not words that a browser could correct. */
+const VERBATIM = { spellCheck: false, autoCorrect: 'off' }
+
 interface ContactFieldsProps {
-  texts: ViewContent['contact']
+  texts: Contact
   values?: FormValues
   faults?: Fault[]
 }
@@ -31,7 +34,7 @@ export function ContactFields({ texts, values = {}, faults = [] }: ContactFields
       id,
       name: id,
       defaultValue: values[id],
-      required: isRequired,
+      'aria-required': isRequired || undefined,
       autoComplete,
       'aria-describedby': described || undefined,
       'aria-invalid': fault && true,
@@ -50,8 +53,10 @@ export function ContactFields({ texts, values = {}, faults = [] }: ContactFields
         <p className="field-error" id={`${id}-error`}>
           {fault && describeFieldFault(fault, texts)}
         </p>
-        {kind === 'line' && <input type="text" {...props} />}
-        {kind === 'email' && <input type="text" {...props} inputMode="email" spellCheck={false} />}
+        {kind === 'line' && <input type="text" {...props} {...VERBATIM} autoCapitalize="words" />}
+        {kind === 'email' && (
+          <input type="text" {...props} {...VERBATIM} autoCapitalize="none" inputMode="email" />
+        )}
         {kind === 'text' && <textarea rows={7} {...props} />}
         {kind === 'choice' && (
           <select {...props}>

@@ -1,110 +1,159 @@
-import { type ReactNode, type Ref, useEffect } from 'react'
-import { type Fault, FIELDS, isTypedField } from '../../shared/contact-fields.ts'
+import { type MouseEvent, type Ref, useEffect } from 'react'
+import { type Fault, type Faults, FIELDS, isTypedField } from '../../shared/contact-fields.ts'
 import {
   describeFault,
   describeFieldFault,
   describeRefusal,
 } from '../../shared/contact-sentences.ts'
 import { company } from '../../shared/content/company.ts'
-import { fill, fillPlural, formatPhone } from '../../shared/format.ts'
+import { fill, fillPlural, formatPhone, getCompanyValues } from '../../shared/format.ts'
 import { getTitle } from '../../shared/head.ts'
-import type { ViewContent } from '../../shared/page-content.ts'
-import type { FormResult } from '../../shared/page-state.ts'
+import type { ContactRefusal, FormResult } from '../../shared/page-state.ts'
+import { getPage } from '../../shared/pages.ts'
 import { Mark } from '../components/petals.tsx'
 import { useSite } from '../frame/site-context.ts'
 
-interface ContactNoticeProps {
-  ref: Ref<HTMLDivElement>
-  outcome: FormResult
-  texts: ViewContent['contact']
+/** The outcome of the request; stays on the page after the toast has closed. */
+export function ContactNotice({ ref, outcome }: { ref: Ref<HTMLDivElement>; outcome: FormResult }) {
+  const { refusal, sent } = outcome
+  const name = (refusal || sent) && { role: 'group', 'aria-labelledby': 'notice-title' }
+  return (
+    <div ref={ref} className="contact-notice" tabIndex={-1} {...name}>
+      {refusal && <RefusalNotice refusal={refusal} />}
+      {sent && <SentNotice sent={sent} />}
+    </div>
+  )
 }
 
-/** The outcome of the request; stays on the page after the toast has closed. */
-export function ContactNotice({ ref, outcome, texts }: ContactNoticeProps) {
-  const { language, texts: frame, documentState } = useSite()
-  const { brand } = frame
-  const { form, sent, failed } = texts
-  const { refusal } = outcome
-  const faults = refusal?.faults
-  const hasFailed = refusal !== undefined
-  const isKnown = typeof outcome.sent === 'string'
-  const name = (hasFailed || outcome.sent) && { role: 'group', 'aria-labelledby': 'notice-title' }
+function RefusalNotice({ refusal }: { refusal: ContactRefusal }) {
+  const { language, texts, documentState } = useSite()
+  const { contact } = texts
+  const { form, failed } = contact
+  const links = useLinks()
+  const faults = refusal.faults?.some(({ field }) => isTypedField(field)) && refusal.faults
 
   useEffect(() => {
-    if (!hasFailed) return undefined
-    const title = getTitle(texts, brand)
+    const title = getTitle(getPage('contact'), texts)
     document.title = `${form.errorPrefix} ${title}`
     return () => {
       document.title = title
     }
-  }, [hasFailed, form.errorPrefix, texts, brand])
+  }, [form.errorPrefix, texts])
 
+  if (faults) return <FaultSummary faults={faults} />
+  const sentences = { ...contact, problems: texts.errors.problems }
+  const { limit } = documentState
   return (
-    <div ref={ref} className="contact-notice" tabIndex={-1} {...name}>
-      {faults && (
-        <div className="error-summary">
-          <h3 id="notice-title">{fillPlural(form.errorSummary, faults.length, language)}</h3>
-          {faults[0].code === 'required' && <p>{describeFault(faults[0], texts.faults)}</p>}
-          <ul>
-            {sortByField(faults).map((fault) => (
-              <li key={fault.field}>
-                {isTypedField(fault.field) ? (
-                  <a href={`#${fault.field}`}>
-                    {fill(form.errorLine, {
-                      field: form[fault.field],
-                      sentence: describeFieldFault(fault, texts),
-                    })}
-                  </a>
-                ) : (
-                  describeFault(fault, texts.faults)
-                )}
-              </li>
-            ))}
-          </ul>
-        </div>
+    <div className="error-summary">
+      <h3 id="notice-title">{failed.title}</h3>
+      <p>
+        <LinkedText
+          text={describeRefusal(refusal, { limit, texts: sentences, language })}
+          links={links}
+        />
+      </p>
+    </div>
+  )
+}
+
+/** Moves the focus to a field, without an entry in the history. */
+function goToField(event: MouseEvent<HTMLAnchorElement>): void {
+  if (event.ctrlKey || event.metaKey || event.shiftKey) return
+  event.preventDefault()
+  const field = document.getElementById(event.currentTarget.hash.slice(1))
+  field?.scrollIntoView()
+  field?.focus({ preventScroll: true })
+}
+
+function FaultSummary({ faults }: { faults: Faults }) {
+  const { language, texts } = useSite()
+  const { contact } = texts
+  const { form } = contact
+  return (
+    <div className="error-summary">
+      <h3 id="notice-title">{fillPlural(form.errorSummary, faults.length, language)}</h3>
+      {faults[0].code === 'required' && <p>{describeFault(faults[0], contact.faults)}</p>}
+      <ul>
+        {sortByField(faults).map((fault) => (
+          <li key={fault.field}>
+            {isTypedField(fault.field) ? (
+              <a href={`#${fault.field}`} onClick={goToField}>
+                {fill(form.errorLine, {
+                  field: form[fault.field],
+                  sentence: describeFieldFault(fault, contact),
+                })}
+              </a>
+            ) : (
+              describeFault(fault, contact.faults)
+            )}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** Faults in the order of the form. Those of the hidden fields come first. */
+function sortByField(faults: Fault[]): Fault[] {
+  const place = ({ field }: Fault) => FIELDS.indexOf(field)
+  return [...faults].sort((one, other) => place(one) - place(other))
+}
+
+function SentNotice({ sent }: { sent: string | true }) {
+  const { language, texts: content } = useSite()
+  const { contact } = content
+  const texts = contact.sent
+  const links = useLinks()
+  const isKnown = typeof sent === 'string'
+  const [before, after] = texts.reference.split('{reference}')
+  return (
+    <div className="sent-notice">
+      <Mark />
+      <h3 id="notice-title">{texts.title}</h3>
+      {isKnown && (
+        <p>
+          <span>{before}</span>
+          <strong>{sent}</strong>
+          <span>{after}</span>
+        </p>
       )}
-      {refusal && !faults && (
-        <div className="error-summary">
-          <h3 id="notice-title">{failed.title}</h3>
-          <p>{describeRefusal(refusal, { limit: documentState.limit, texts, language })}</p>
-        </div>
-      )}
-      {outcome.sent && (
-        <div className="sent-notice">
-          <Mark />
-          <h3 id="notice-title">{sent.title}</h3>
-          {isKnown && (
-            <Sentence text={sent.reference} word="{reference}">
-              <strong>{outcome.sent}</strong>
-            </Sentence>
-          )}
-          <p>{sent.description}</p>
-          <p>{texts.next.answer}</p>
-          {isKnown && (
-            <Sentence text={sent.keep} word="{phone}">
-              <a href={`tel:${company.phone}`}>{formatPhone(company.phone, language)}</a>
-            </Sentence>
-          )}
-        </div>
+      <p>{texts.description}</p>
+      <p>{contact.next.answer}</p>
+      {isKnown && (
+        <p>
+          <LinkedText text={fill(texts.keep, getCompanyValues(company, language))} links={links} />
+        </p>
       )}
     </div>
   )
 }
 
-/** A sentence with an element in place of a word. */
-function Sentence({ text, word, children }: { text: string; word: string; children: ReactNode }) {
-  const [before, after] = text.split(word)
-  return (
-    <p>
-      <span>{before}</span>
-      {children}
-      <span>{after}</span>
-    </p>
-  )
+interface Link {
+  word: string
+  href: string
 }
 
-/** Sorts faults in the order of the form. Faults of the hidden fields come first. */
-function sortByField(faults: Fault[]): Fault[] {
-  const place = ({ field }: Fault) => FIELDS.indexOf(field)
-  return [...faults].sort((one, other) => place(one) - place(other))
+/** The firm's telephone number and e-mail address, as texts name them. */
+function useLinks(): Link[] {
+  const { language } = useSite()
+  return [
+    { word: formatPhone(company.phone, language), href: `tel:${company.phone}` },
+    { word: company.email, href: `mailto:${company.email}` },
+  ]
+}
+
+/** A text in which the words of `links` are links. */
+function LinkedText({ text, links }: { text: string; links: Link[] }) {
+  const [link, ...others] = links
+  if (!link) return <span>{text}</span>
+  const { word, href } = link
+  const place = text.indexOf(word)
+  if (place < 0) return <LinkedText text={text} links={others} />
+  return (
+    <>
+      <LinkedText text={text.slice(0, place)} links={others} />
+      <a href={href}>{word}</a>
+      <LinkedText text={text.slice(place + word.length)} links={others} />
+    </>
+  )
 }

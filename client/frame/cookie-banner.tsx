@@ -1,8 +1,9 @@
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
+import { CONSENT_KEY, type Consent } from '../../shared/consent.ts'
 import { getPath, getPrivacyPage } from '../../shared/pages.ts'
 import { Icon } from '../components/icon.tsx'
-import { CONSENT_KEY, type Consent, storedConsent } from '../storage.ts'
+import { storedConsent } from '../storage.ts'
 import { useSite } from './site-context.ts'
 
 /** The banner opens after the splash if no choice is stored, and when the visitor asks for it. */
@@ -14,9 +15,7 @@ export function useCookieBanner(hasSplash: boolean) {
   )
   useEffect(() => {
     if (hasSplash) return
-    const consent = storedConsent.read()
-    if (consent) storedConsent.write(consent)
-    else setShown({ nth: 0 })
+    if (!storedConsent.read()) setShown({ nth: 0 })
   }, [hasSplash])
   // A blocker of overlays may have removed the section: the outer element is React's, and a new key opens a new banner.
   const banner = shown && (
@@ -35,7 +34,7 @@ interface CookieBannerProps {
 
 function CookieBanner({ opener, onClose }: CookieBannerProps) {
   const { language, texts } = useSite()
-  const { banner } = texts
+  const { banner } = texts.privacy
   const section = useRef<HTMLElement>(null)
 
   useEffect(() => {
@@ -52,12 +51,17 @@ function CookieBanner({ opener, onClose }: CookieBannerProps) {
     storedConsent.write(choice)
     close()
   }
-  const follow = useEffectEvent(({ key }: StorageEvent) => {
-    if (key === CONSENT_KEY) close()
+  /** A choice in another tab, or before a return by the Back button, closes the banner here. */
+  const follow = useEffectEvent((event: StorageEvent | PageTransitionEvent) => {
+    const isChoice = 'key' in event ? event.key === CONSENT_KEY : event.persisted
+    if (isChoice && storedConsent.read()) close()
   })
   useEffect(() => {
-    window.addEventListener('storage', follow)
-    return () => window.removeEventListener('storage', follow)
+    const events = ['storage', 'pageshow'] as const
+    for (const event of events) window.addEventListener(event, follow)
+    return () => {
+      for (const event of events) window.removeEventListener(event, follow)
+    }
   }, [])
 
   return (

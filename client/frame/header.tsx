@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import { Link, useLocation } from 'react-router-dom'
 import { getPath, getTwin, type Page, type PageId } from '../../shared/pages.ts'
+import { SECTORS } from '../../shared/sectors.ts'
 import { Icon } from '../components/icon.tsx'
 import { LanguageButton } from '../components/language-button.tsx'
 import { Mark, Sign } from '../components/petals.tsx'
@@ -20,7 +21,7 @@ function findCurrent(id: PageId, page: Page) {
 
 export function Header({ page }: { page: Page }) {
   const { texts } = useSite()
-  const { nav, brand, sectors } = texts
+  const { nav, brand, divisions } = texts
   const { key } = useLocation()
   const header = useRef<HTMLElement>(null)
   const menu = useRef<HTMLDetailsElement>(null)
@@ -50,11 +51,11 @@ export function Header({ page }: { page: Page }) {
               {/* The menu of a narrow screen also leads to each sector. */}
               {id === 'sectors' && (
                 <ul className="nav-sectors">
-                  {sectors.map(({ sector, title }) => (
+                  {SECTORS.map((sector) => (
                     <li key={sector}>
                       <Link to={getPath(sector)} aria-current={findCurrent(sector, page)}>
                         <Sign sector={sector} />
-                        <span>{title}</span>
+                        <span>{divisions.items[sector].title}</span>
                       </Link>
                     </li>
                   ))}
@@ -114,8 +115,8 @@ function useLightDismiss(
 }
 
 function LanguageToggle({ page }: { page: Page }) {
-  const { texts, documentState, isFormShownAgain, nextLanguage } = useSite()
-  const sent = documentState.contact?.sent
+  const { texts, documentState, nextLanguage } = useSite()
+  const { sent, isShownAgain } = documentState.contact ?? {}
   const { code, name } = texts.nav.toggle
   const twin = getTwin(page, nextLanguage)
 
@@ -128,7 +129,7 @@ function LanguageToggle({ page }: { page: Page }) {
     </Tooltip>
   )
   // The button belongs to the contact form. The Enter key presses a form's first button, which must not be this one.
-  if (isFormShownAgain) {
+  if (isShownAgain) {
     const first = { form: 'contact-form', tabIndex: -1, 'aria-hidden': true }
     return (
       <div className="language-toggle">

@@ -2,8 +2,6 @@ import { useEffect, useRef, useState } from 'react'
 import { createPath, useLocation, useNavigationType } from 'react-router-dom'
 import { getHeadTags, getTitle, type HeadTag } from '../../shared/head.ts'
 import { getTwin, type Page } from '../../shared/pages.ts'
-import { attempt } from '../attempt.ts'
-import { findLoadedPage } from '../page-loader.ts'
 import { useSite } from './site-context.ts'
 
 /** Updates the head and announces a change of page or language. A new page or a followed link also moves the focus. */
@@ -25,20 +23,16 @@ export function NavigationEffects({ page }: { page: Page }) {
     const isFollowedLink = before.key !== key && (navigation === 'PUSH' || before.url === url)
     const isFailure = isOtherPage && page.id === 'server-error'
     shown.current = { key, url, language, page }
-    // PageView has shown the page before this effect, so it is loaded, unless that failed.
-    const headContent = findLoadedPage(page.id, language)?.texts
-    if (!headContent) return
-    const { brand } = texts
     if (isOtherPage || isOtherLanguage)
-      replaceHead(getHeadTags({ page, language, headContent, brand, origin: documentState.origin }))
+      replaceHead(getHeadTags({ page, language, content: texts, origin: documentState.origin }))
     if (isOtherLanguage && !isFailure) {
       setAnnouncement(texts.nav.languageChanged)
       // The page above the button of the footer may have become longer.
       document.querySelector('.footer :focus')?.scrollIntoView({ block: 'nearest' })
     } else if (isOtherPage || isFollowedLink || isFailure) {
-      const isRestored = navigation === 'POP' && attempt(() => history.scrollRestoration) === 'auto'
-      setAnnouncement(getTitle(headContent, brand))
-      moveTo(isFailure ? '' : hash, isRestored && !isFailure)
+      setAnnouncement(getTitle(page, texts))
+      // After Back or Forward, the browser has already restored the scroll position.
+      moveTo(isFailure ? '' : hash, navigation === 'POP' && !isFailure)
     }
   }, [key, url, language, page, texts, hash, navigation, documentState.origin])
 
@@ -49,7 +43,6 @@ export function NavigationEffects({ page }: { page: Page }) {
   )
 }
 
-/** `isRestored`: after Back or Forward, the browser has already restored the scroll position. */
 function moveTo(hash: string, isRestored: boolean): void {
   const target = hash ? document.getElementById(hash.slice(1)) : null
   const place = target ?? document.querySelector<HTMLElement>('main h1')

@@ -1,29 +1,22 @@
 import { createContext, useContext } from 'react'
+import type { Content } from '../../shared/content/index.ts'
 import type { Language } from '../../shared/language.ts'
-import type { PageContent, ViewContent } from '../../shared/page-content.ts'
 import type { PageState } from '../../shared/page-state.ts'
-import type { Page, PageId, ViewName } from '../../shared/pages.ts'
+import type { PageId } from '../../shared/pages.ts'
 
-export type FrameContent = PageContent['frame']
-
-export interface ViewProps<Name extends ViewName> {
+export interface ViewProps {
   page: PageId
-  texts: ViewContent[Name]
 }
 
 interface Site {
+  /** Of the document that the server sent; never changes. */
   documentState: PageState
-  /** `isShownAgain` of `documentState.contact`. If true, the language button belongs to the contact form. */
-  isFormShownAgain: boolean
-  /** Not always the page of the URL: the server may have sent an error page. */
-  page: Page
-  /** Equals `documentState`, which never changes, until the visitor opens another page; then missing. */
-  initialState?: PageState
   language: Language
-  texts: FrameContent
+  /** All texts in `language`. */
+  texts: Content
+  nextLanguage: Language
   /** Loads the texts of the other language before the click: a change more than 0.5 s after the click counts as a layout shift. */
   prepareLanguage(): void
-  nextLanguage: Language
   switchLanguage(): void
 }
 

@@ -2,23 +2,37 @@ import { useEffect, useLayoutEffect, useState } from 'react'
 import { useLocation, useNavigationType } from 'react-router-dom'
 import { company } from '../../shared/content/company.ts'
 import { fill, formatPhone } from '../../shared/format.ts'
+import { SECTORS, SERVICE_OF_SECTOR } from '../../shared/sectors.ts'
 import { attempt } from '../attempt.ts'
 import { FirmAddress, FirmLines } from '../components/firm-facts.tsx'
 import { Hero } from '../components/hero.tsx'
 import { ContactForm } from '../form/contact-form.tsx'
-import { useSite, type ViewProps } from '../frame/site-context.ts'
+import { useSite } from '../frame/site-context.ts'
 
 const restoreScroll = (scrollRestoration: ScrollRestoration) =>
   void attempt(() => Object.assign(history, { scrollRestoration }))
+
+/** After a reload, the page opens at its top. While it is open, Back and Forward restore its places. */
+function openAtTop() {
+  const leave = () => restoreScroll('manual')
+  const enter = () => restoreScroll('auto')
+  enter()
+  window.addEventListener('pagehide', leave)
+  window.addEventListener('pageshow', enter)
+  return () => {
+    window.removeEventListener('pagehide', leave)
+    window.removeEventListener('pageshow', enter)
+  }
+}
 
 const findField = () => document.querySelector<HTMLSelectElement>('#service')
 
 /** The service that the form shows, and a function to call after a change. The page wears the colours of its sector. */
 function useShownService() {
-  const { initialState } = useSite()
+  const { documentState } = useSite()
   const { search } = useLocation()
   const isFollowed = useNavigationType() === 'PUSH'
-  const [service, setService] = useState(initialState?.service)
+  const [service, setService] = useState(documentState.service)
   const follow = () => setService(findField()?.value)
   // The link on a sector's page names its service. Following it replaces an earlier choice; Back and Forward do not.
   useLayoutEffect(() => {
@@ -30,16 +44,14 @@ function useShownService() {
   return [service, follow] as const
 }
 
-export function Contact({ texts }: ViewProps<'contact'>) {
-  const { language, texts: frame } = useSite()
+export function Contact() {
+  const { language, texts: content } = useSite()
+  const { contact: texts, footer, divisions } = content
   const { facts, next } = texts
   const [service, follow] = useShownService()
-  const { sector, title } = frame.sectors.find((each) => each.service === service) ?? {}
-  // After a reload, the page opens at its top instead of the last scroll position.
-  useEffect(() => {
-    restoreScroll('manual')
-    return () => restoreScroll('auto')
-  }, [])
+  const sector = SECTORS.find((each) => SERVICE_OF_SECTOR[each] === service)
+  const title = sector && divisions.items[sector].title
+  useEffect(openAtTop, [])
 
   return (
     <>
@@ -53,7 +65,7 @@ export function Contact({ texts }: ViewProps<'contact'>) {
         </a>
       </Hero>
       <div className="band split contact" data-sector={sector} onChange={follow}>
-        <ContactForm texts={texts} />
+        <ContactForm />
         <section className="stack" aria-labelledby="next-title">
           <h2 id="next-title">{next.title}</h2>
           <ol className="features">
@@ -73,8 +85,8 @@ export function Contact({ texts }: ViewProps<'contact'>) {
           </dl>
         </section>
         <section className="stack" id="accessibility" aria-labelledby="accessibility-title">
-          <h2 id="accessibility-title">{frame.footer.accessibility}</h2>
-          <p>{frame.footer.formats}</p>
+          <h2 id="accessibility-title">{footer.accessibility}</h2>
+          <p>{footer.formats}</p>
           <p>{texts.barrier}</p>
         </section>
       </div>

@@ -1,8 +1,10 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { Hero } from '../components/hero.tsx'
-import { queryClient } from '../form/queries.ts'
-import type { ViewProps } from '../frame/site-context.ts'
+import { useSite } from '../frame/site-context.ts'
 
-export function ErrorTest({ texts }: ViewProps<'error-test'>) {
+export function ErrorTest() {
+  const { test: texts } = useSite().texts.errors
+  const queryClient = useQueryClient()
   const call = (name: string) => {
     queryClient.fetchQuery({ queryKey: ['/api', name] }).then(console.log, console.log)
   }

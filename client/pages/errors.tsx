@@ -1,9 +1,9 @@
-import type { MouseEvent } from 'react'
-import { Link, useNavigate } from 'react-router-dom'
+import { useState } from 'react'
+import { createPath, Link, useLocation } from 'react-router-dom'
 import { getPage } from '../../shared/pages.ts'
 import { Hero } from '../components/hero.tsx'
 import { Petals } from '../components/petals.tsx'
-import { hasVisitorText } from '../form/visitor-text.ts'
+import { useContactForm } from '../form/form-provider.tsx'
 import { useSite, type ViewProps } from '../frame/site-context.ts'
 
 const SAME_ADDRESS = ''
@@ -11,7 +11,8 @@ const SAME_ADDRESS = ''
 /** One petal is missing: it has fallen to the lower edge of the words. */
 const BROKEN = <Petals cells={['dldgd', 'oDoDo', 'dldld', 'oDoDo']} align="xMax" />
 
-export function NotFound({ page, texts }: ViewProps<'not-found'>) {
+export function NotFound({ page }: ViewProps) {
+  const { notFound: texts } = useSite().texts.errors
   return (
     <Hero texts={texts} eyebrow={String(getPage(page).status)} panel={BROKEN} error>
       <Link className="button" to="/">
@@ -33,25 +34,28 @@ export function NotFound({ page, texts }: ViewProps<'not-found'>) {
  * Each link loads a new document, because client routing may be broken; not if that would lose text of the visitor.
  * `page` is missing in the fallback of a boundary. If the fallback stays, the frame has failed: only a new document helps.
  */
-export function ServerError({ page }: Partial<ViewProps<'server-error'>>) {
-  const texts = useSite().texts['server-error']
-  const navigate = useNavigate()
-  const follow = (event: MouseEvent<HTMLAnchorElement>) => {
-    if (!page || !hasVisitorText()) return
-    event.preventDefault()
-    navigate(event.currentTarget.href.slice(window.location.origin.length))
-  }
+export function ServerError({ page }: Partial<ViewProps>) {
+  const { serverError: texts } = useSite().texts.errors
+  const { hasText } = useContactForm()
+  const here = createPath(useLocation())
+  const [keepsText] = useState(() => page !== undefined && hasText())
   return (
     <Hero texts={texts} eyebrow="500" error>
-      <a className="button" href={SAME_ADDRESS} onClick={follow}>
-        {texts.reload}
-      </a>
-      <a className="button secondary" href="/" onClick={follow}>
+      {keepsText ? (
+        <Link className="button" to={here}>
+          {texts.reload}
+        </Link>
+      ) : (
+        <a className="button" href={SAME_ADDRESS}>
+          {texts.reload}
+        </a>
+      )}
+      <Link className="button secondary" to="/" reloadDocument={!keepsText}>
         {texts.home}
-      </a>
-      <a className="button secondary" href="/contact" onClick={follow}>
+      </Link>
+      <Link className="button secondary" to="/contact" reloadDocument={!keepsText}>
         {texts.contact}
-      </a>
+      </Link>
     </Hero>
   )
 }

@@ -1,18 +1,13 @@
 import { Link } from 'react-router-dom'
 import { Doors, Hero, Plate } from '../components/hero.tsx'
 import { Mark, SectorCards } from '../components/petals.tsx'
-import { useSite, type ViewProps } from '../frame/site-context.ts'
+import { useSite } from '../frame/site-context.ts'
 
-export function Home({ texts }: ViewProps<'home'>) {
-  const { brand } = useSite().texts
+export function Home() {
+  const { brand, hero: texts, services } = useSite().texts
   return (
     <>
-      <Hero
-        eyebrow={brand.trade}
-        texts={texts}
-        panel={<Doors />}
-        plate={<Plate headline={texts.otherHeadline} />}
-      >
+      <Hero eyebrow={brand.trade} texts={texts} panel={<Doors />} plate={<Plate />}>
         <Link className="button" to="/contact">
           {texts.primaryAction}
         </Link>
@@ -25,7 +20,7 @@ export function Home({ texts }: ViewProps<'home'>) {
           <h2 id="sectors">{texts.sectors.title}</h2>
           <p>{texts.sectors.intro}</p>
         </div>
-        <SectorCards cards={texts.cards} />
+        <SectorCards />
       </section>
       <section className="band dark" aria-labelledby="services">
         <div className="split section-head">
@@ -33,7 +28,7 @@ export function Home({ texts }: ViewProps<'home'>) {
           <p>{texts.services.intro}</p>
         </div>
         <ol className="service-list">
-          {texts.services.items.map(({ title, summary }, index) => (
+          {services.items.map(({ title, summary }, index) => (
             <li key={title}>
               <Mark count={index + 1} />
               <h3>

@@ -4,10 +4,11 @@ import type { Block } from '../../shared/content/index.ts'
 import { fill, fillPlural, getCompanyValues, type Values } from '../../shared/format.ts'
 import { REPEAT_HOURS } from '../../shared/retention.ts'
 import { Hero } from '../components/hero.tsx'
-import { useSite, type ViewProps } from '../frame/site-context.ts'
+import { useSite } from '../frame/site-context.ts'
 
-export function Privacy({ texts }: ViewProps<'privacy'>) {
-  const { language, documentState } = useSite()
+export function Privacy() {
+  const { language, documentState, texts: content } = useSite()
+  const texts = content.privacy
   const { years, days, hours, minutes } = texts.periods
   const describeDays = (count: number) =>
     count % 365 === 0 ? fillPlural(years, count / 365, language) : fillPlural(days, count, language)

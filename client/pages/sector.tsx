@@ -1,18 +1,20 @@
 import { Link } from 'react-router-dom'
 import { getPath } from '../../shared/pages.ts'
+import { isSector, SERVICE_OF_SECTOR } from '../../shared/sectors.ts'
 import { Hero } from '../components/hero.tsx'
 import { SectorCards } from '../components/petals.tsx'
+import { PrintLine } from '../components/print-line.tsx'
 import { Sheet } from '../components/sheet.tsx'
 import { useSite, type ViewProps } from '../frame/site-context.ts'
 
-export function SectorPage({ page, texts }: ViewProps<'sector'>) {
-  const { nav, sectors } = useSite().texts
-  const own = sectors.find((each) => each.sector === page)
-  if (!own) throw new Error(`${page} is not a sector's page`)
-  const { sector, service } = own
-  const { title, offerings, callToAction } = texts
+export function SectorPage({ page: sector }: ViewProps) {
+  const { nav, divisions } = useSite().texts
+  if (!isSector(sector)) throw new Error(`${sector} is not a sector's page`)
+  const { callToAction } = divisions
+  const texts = divisions.items[sector]
+  const { title, offerings } = texts
   const requestLink = (
-    <Link className="button" to={`/contact?service=${service}`}>
+    <Link className="button" to={`/contact?service=${SERVICE_OF_SECTOR[sector]}`}>
       {callToAction.action}
     </Link>
   )
@@ -33,7 +35,7 @@ export function SectorPage({ page, texts }: ViewProps<'sector'>) {
       </Hero>
       <section className="band" aria-labelledby="offerings" data-sector={sector}>
         <div className="split section-head">
-          <h2 id="offerings">{texts.offeringsTitle}</h2>
+          <h2 id="offerings">{divisions.offeringsTitle}</h2>
           <nav className="contents" aria-labelledby="offerings">
             <ul>
               {offerings.map(({ title: offering }, index) => (
@@ -52,7 +54,7 @@ export function SectorPage({ page, texts }: ViewProps<'sector'>) {
                 <p>{offering.description}</p>
               </div>
               <div className="deliverables">
-                <p className="eyebrow">{texts.deliverablesLabel}</p>
+                <p className="eyebrow">{divisions.deliverablesLabel}</p>
                 <ul className="features">
                   {offering.deliverables.map((deliverable) => (
                     <li key={deliverable}>{deliverable}</li>
@@ -65,7 +67,7 @@ export function SectorPage({ page, texts }: ViewProps<'sector'>) {
         </ul>
       </section>
       <section className="band dark split" aria-labelledby="reasons" data-sector={sector}>
-        <h2 id="reasons">{texts.reasonsTitle}</h2>
+        <h2 id="reasons">{divisions.reasonsTitle}</h2>
         <ul className="features">
           {texts.reasons.map((reason) => (
             <li key={reason}>{reason}</li>
@@ -82,18 +84,14 @@ export function SectorPage({ page, texts }: ViewProps<'sector'>) {
           <h2 id="call-to-action">{callToAction.label}</h2>
           <p>{callToAction.text}</p>
           {requestLink}
-          <p className="hint needs-script">
-            <button className="link-button" type="button" onClick={() => window.print()}>
-              {callToAction.print}
-            </button>
-          </p>
+          <PrintLine text={callToAction.print} />
         </div>
       </section>
       <section className="band" aria-labelledby="others">
         <h2 id="others" className="section-head">
-          {texts.othersTitle}
+          {divisions.othersTitle}
         </h2>
-        <SectorCards cards={texts.others} />
+        <SectorCards except={sector} />
       </section>
     </>
   )

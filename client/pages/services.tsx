@@ -2,10 +2,10 @@ import { Link } from 'react-router-dom'
 import { Hero } from '../components/hero.tsx'
 import { Mark } from '../components/petals.tsx'
 import { Sheet } from '../components/sheet.tsx'
-import { useSite, type ViewProps } from '../frame/site-context.ts'
+import { useSite } from '../frame/site-context.ts'
 
-export function Services({ texts }: ViewProps<'services'>) {
-  const { nav } = useSite().texts
+export function Services() {
+  const { nav, services: texts } = useSite().texts
   const { callToAction } = texts
   return (
     <>

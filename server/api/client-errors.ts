@@ -1,62 +1,92 @@
-import type { Request, Response } from 'express'
-import { findPage } from '../../shared/pages.ts'
-import type { Parts } from '../app.ts'
-import { readJson } from '../requests/body.ts'
-import { createFloodLimit } from '../requests/flood-limit.ts'
-import { getRequestLog } from '../requests/log-requests.ts'
+import express, { type RequestHandler } from 'express'
+import { rateLimit } from 'express-rate-limit'
+import { findPage, type PageId } from '../../shared/pages.ts'
+import type { Config } from '../config.ts'
+import { Refusal } from '../errors.ts'
+import { countClientErrors } from '../inbox/measure.ts'
+import type { Store } from '../inbox/store.ts'
+import type { Logger } from '../log.ts'
+import { getAddressKey } from '../requests/address.ts'
 import { checkOrigin } from '../requests/origin.ts'
-import type { Routes } from '../requests/routes.ts'
 
 const MAX_BODY_BYTES = 8 * 1024
-/** More frames than these say nothing new about an error. */
-const MAX_PLACES = 3
-export const REPORT_LIMIT = { count: 10, windowMinutes: 1 }
+const MINUTE_MS = 60_000
+export const REPORTS_PER_MINUTE = 10
 
-// Does not call String(value), which throws on objects without a callable toString.
-const toText = (value: unknown) => (typeof value === 'string' ? value : '')
+interface ClientErrorDeps {
+  config: Pick<Config, 'publicOrigins'>
+  store: Store
+  log: Logger
+  /** Counts in the metrics. */
+  count?: () => void
+}
 
-type ReportDeps = Pick<Parts, 'config' | 'scripts' | 'metrics'>
-
-/** POST /api/client-errors: logs a script error of a browser. */
-export function createClientErrorRoutes({ config, scripts, metrics }: ReportDeps): Routes {
-  const limit = createFloodLimit(REPORT_LIMIT)
-
-  const answer = async (req: Request, res: Response): Promise<void> => {
-    checkOrigin(req, config.publicOrigins)
-    limit.check(req)
-    limit.count(req)
-    const { message, stack, path } = await readJson(req, res, MAX_BODY_BYTES)
-    const page = findPage(toText(path))?.id ?? 'not-found'
-    metrics?.clientError(page)
-    const places = findPlaces(toText(stack), scripts)
-    getRequestLog(res).warn(
-      { page, type: findType(toText(message)), places },
-      'a script failed in a browser',
-    )
-    res.status(204).end()
-  }
-  return { '/api/client-errors': { POST: { label: 'client-errors', answer } } }
+interface Report {
+  page: PageId
+  type: string
+  /** `assets/FILE:LINE:COLUMN`. */
+  place?: string
 }
 
 const ERROR_NAME = /\b(?:Aggregate|Eval|Internal|Range|Reference|Security|Syntax|Type|URI)Error\b/
 const REACT_ERROR = /\bMinified React error #\d{1,3}\b/
+const PLACE = /\/(assets\/[\w.-]{1,100}\.js:\d{1,7}:\d{1,7})\b/
 
-/** The message itself is not logged, because it may quote a visitor's input. */
-export function findType(message: string): string {
-  return (REACT_ERROR.exec(message) ?? ERROR_NAME.exec(message))?.[0] ?? 'Error'
+const toText = (value: unknown) => (typeof value === 'string' ? value : '')
+
+/** Keeps only names of errors and places in built files: the message itself may quote a visitor's input. */
+export function readReport({ message, stack, path }: Record<string, unknown> = {}): Report {
+  const text = toText(message)
+  const type = (REACT_ERROR.exec(text) ?? ERROR_NAME.exec(text))?.[0] ?? 'Error'
+  const [, place] = PLACE.exec(toText(stack)) ?? []
+  return { page: findPage(toText(path))?.id ?? 'not-found', type, ...(place && { place }) }
 }
 
-const PLACE = /\/(assets\/[\w.-]+\.js):(\d{1,7}):(\d{1,7})\b/g
+export type ClientErrors = ReturnType<typeof createClientErrors>
 
-/** The first places of a stack in built scripts, as `file:line:column`. A made-up place could hold personal data. */
-export function findPlaces(stack: string, scripts: ReportDeps['scripts']): string[] {
-  return stack
-    .matchAll(PLACE)
-    .filter(([, file = '', line, column]) => {
-      const length = scripts.get(file)?.[Number(line) - 1]
-      return length !== undefined && Number(column) <= length + 1
-    })
-    .map(([, file, line, column]) => `${file}:${line}:${column}`)
-    .take(MAX_PLACES)
-    .toArray()
+/**
+ * Receives the script errors of browsers. Once a minute they are logged and added to the row of the day in the inbox, from which
+ * the owner's letter counts them.
+ */
+export function createClientErrors({ config, store, log, count }: ClientErrorDeps) {
+  let reports: Report[] = []
+  let timer: NodeJS.Timeout | undefined
+
+  async function flush(): Promise<void> {
+    clearTimeout(timer)
+    timer = undefined
+    const { length } = reports
+    if (length === 0) return
+    log.warn({ reports: length, last: reports.at(-1) }, 'scripts failed in browsers')
+    reports = []
+    try {
+      await countClientErrors(store, length)
+    } catch (err) {
+      log.warn({ err, reports: length }, 'errors of browsers could not be counted in the inbox')
+    }
+  }
+
+  const note: RequestHandler = (req, res) => {
+    reports.push(readReport(req.body))
+    count?.()
+    timer ??= setTimeout(flush, MINUTE_MS).unref()
+    res.status(204).end()
+  }
+
+  const limit = rateLimit({
+    windowMs: MINUTE_MS,
+    limit: REPORTS_PER_MINUTE,
+    keyGenerator: (_req, res) => getAddressKey(res.locals.address),
+    standardHeaders: false,
+    legacyHeaders: false,
+    handler: (_req, _res, next) =>
+      next(new Refusal('too-many-refusals', { retryAfterSeconds: 60 })),
+  })
+  const json = express.json({ limit: MAX_BODY_BYTES, inflate: false })
+  return {
+    /** The steps of POST /api/client-errors. */
+    receive: [checkOrigin(config.publicOrigins), limit, json, note],
+    /** Logs and stores what was received since the last time. */
+    flush,
+  }
 }

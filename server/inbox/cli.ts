@@ -1,129 +1,109 @@
-import { createWriteStream, fstatSync } from 'node:fs'
-import { Readable, type Writable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { promisify } from 'node:util'
-import { fill } from '../../shared/format.ts'
-import { ConfigError, loadConfig } from '../config/config.ts'
-import {
-  type Arguments,
-  chooseCommandLanguage,
-  parseCommand,
-  type Syntax,
-  UsageError,
-} from './command/arguments.ts'
-import { exportAll, list, show } from './command/browse.ts'
-import {
-  type CommandContext,
-  CommandFailure,
-  createProgress,
-  type Output,
-} from './command/context.ts'
-import { erase, purge } from './command/erase.ts'
-import { formatFileError } from './command/format.ts'
-import { importFile } from './command/import.ts'
-import { backup, stats, verify } from './command/maintenance.ts'
-import { archive, release, retry } from './command/triage.ts'
-import { WORDS, type Words } from './command/words.ts'
-import { createInbox } from './create-inbox.ts'
-import type { Inbox } from './inbox.ts'
-import { InboxUnavailable, OperationRefused } from './inbox-errors.ts'
+import { writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import type { RetentionPeriods } from '../../shared/retention.ts'
+import { loadConfig } from '../config.ts'
+import { COMMANDS } from './command/commands.ts'
+import { explainUnavailable, InboxUnavailable } from './inbox-errors.ts'
+import { MESSAGE_STATUSES } from './message.ts'
+import { createStore, type Store } from './store.ts'
 
-interface Command extends Syntax {
-  run: (context: CommandContext) => Output
-  /** True creates a missing inbox, because an import may move the messages into a new store. */
-  create?: boolean
+const USAGE = `Usage: npm run -s inbox -- COMMAND
+
+  list [--email ADDRESS]             the newest 50 messages, or those of a mailbox
+  show REFERENCE                     one message and its last try
+  export --format jsonl|csv [--status STATUS] [--email ADDRESS] [--separator ';']
+                                     every message, the oldest first
+  import FILE.jsonl                  reads back an export; queues only what was still new
+  release REFERENCE                  not spam: takes a message out of quarantine and mails it
+  retry [REFERENCE]                  mails a dead or waiting message at once, or all of them
+  archive REFERENCE                  marks a message as dealt with; it is not mailed any more
+  erase REFERENCE | --email ADDRESS  erases a message, or all messages of a mailbox
+  purge                              erases what RETENTION_DAYS and QUARANTINE_DAYS have ended for a day
+  backup FILE                        a checked copy, while the site runs (SQLite)
+  verify                             finds damage, and messages that would never be mailed
+  stats                              messages by status, and errors in browsers by day
+
+STATUS is one of ${MESSAGE_STATUSES.join(', ')}.
+--email finds a mailbox in every spelling of its ADDRESS.
+DATABASE_URL names the inbox (default: sqlite:./data/inbox.sqlite).
+Exit status: 0 done, 1 failed or no such reference, 2 wrong usage.
+`
+
+class UsageError extends Error {}
+
+function parse(name: string, args: string[]) {
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  if (!command) throw new UsageError(name ? `Unknown command: ${name}` : 'A command is missing')
+  const { operand, options = [] } = command
+  const config = Object.fromEntries(options.map((option) => [option, { type: 'string' } as const]))
+  const { values, positionals } = parseArgs({ args, options: config, allowPositionals: true })
+  const { email, format, separator } = values
+  const [word = '', ...rest] = positionals
+  if (rest.length > 0 || (word && !operand)) throw new UsageError('Too many words')
+  if (email === '') throw new UsageError('An address is missing after --email')
+  if (word && email) throw new UsageError('Give a reference or --email, not both')
+  if (operand && !operand.startsWith('[') && !word && !email)
+    throw new UsageError(`${operand} is missing`)
+  const status = MESSAGE_STATUSES.find((each) => each === values.status)
+  if (values.status !== status) throw new UsageError(`There is no status ${values.status}`)
+  const reference = word.trim().toUpperCase()
+  return { command, given: { reference, file: word, email, status, format, separator } }
 }
 
-export const COMMANDS: Record<string, Command> = {
-  list: { run: list, options: ['status', 'email'] },
-  show: { run: show, operand: 'reference' },
-  export: { run: exportAll, options: ['format', 'status', 'email'] },
-  import: { run: importFile, operand: 'file', create: true },
-  release: { run: release, operand: 'reference' },
-  retry: { run: retry, operand: 'reference', operandOr: 'nothing' },
-  archive: { run: archive, operand: 'reference' },
-  erase: { run: erase, operand: 'reference', operandOr: 'email', options: ['email'] },
-  purge: { run: purge },
-  backup: { run: backup, operand: 'file' },
-  verify: { run: verify },
-  stats: { run: stats },
+interface CliParts {
+  /** `create` creates a missing inbox. */
+  open: (create: boolean) => { store: Store; periods: RetentionPeriods }
+  write: (text: string) => void
+  writeError: (text: string) => void
 }
 
-interface CliDeps {
-  /** Called only after the command line was accepted; `create` creates a missing inbox. */
-  openInbox: (create: boolean) => Inbox
-  env: NodeJS.ProcessEnv
-  stdout: Writable
-  stderr: Writable & { isTTY?: boolean }
+function explain(error: unknown): string {
+  if (error instanceof InboxUnavailable)
+    return `The inbox is unavailable. ${explainUnavailable(error)}`
+  return Error.isError(error) ? error.message : String(error)
 }
 
-/** Writes all with backpressure; a reader that closes early, such as `head`, is no error. */
-async function write(stream: Writable, texts: AsyncGenerator<string> | string[]): Promise<void> {
+/** Runs a command. Resolves to the exit status. */
+export async function runCli([name = '', ...args]: string[], parts: CliParts): Promise<number> {
+  let store: Store | undefined
   try {
-    await pipeline(Readable.from(texts), stream, { end: false })
-    await promisify((done: (error?: Error | null) => void) => stream.write('', done))()
+    if ([name, ...args].some((word) => word === '--help' || word === '-h')) {
+      parts.write(USAGE)
+      return 0
+    }
+    const { command, given } = parse(name, args)
+    const opened = parts.open(name === 'import')
+    store = opened.store
+    parts.write(await command.run({ ...given, ...opened }))
+    return 0
   } catch (error) {
+    // Those of parseArgs have a code.
+    const isUsage =
+      error instanceof UsageError || /^ERR_PARSE_ARGS/.test((error as { code?: string }).code ?? '')
+    parts.writeError(`${explain(error)}\n${isUsage ? `\n${USAGE}` : ''}`)
+    return isUsage ? 2 : 1
+  } finally {
+    await store?.close()
+  }
+}
+
+/** Unlike Node's own stdout, fails when a full disk takes only part of a text. */
+function writeAll(file: 1 | 2, text: string): void {
+  try {
+    writeFileSync(file, text)
+  } catch (error) {
+    // A reader that closes early, such as `head`, is no error.
     if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error
   }
 }
 
-function explain(error: unknown, words: Words): string {
-  if (error instanceof InboxUnavailable) return `${words.unavailable} ${words.explain(error)}`
-  const message = Error.isError(error) ? error.message : String(error)
-  if (error instanceof ConfigError) {
-    const details = message.split('\n').slice(1).join('\n')
-    return fill(words.wrongSettings, { message, details })
-  }
-  if (error instanceof UsageError || error instanceof CommandFailure) return message
-  if (error instanceof OperationRefused) return formatFileError(error.subject, error.code, words)
-  return fill(words.failed, { message })
-}
-
-/** Creates the inbox command. It takes the arguments and resolves to the exit status (1: failure, 2: wrong usage). */
-export function createCli({ openInbox, env, stdout, stderr }: CliDeps) {
-  async function runCommand({ run, create = false }: Command, given: Arguments, words: Words) {
-    const inbox = openInbox(create)
-    const progress = createProgress(stderr)
-    const warn = (text: string) => {
-      progress.clear()
-      stderr.write(`${text}\n`)
-    }
-    try {
-      await write(stdout, run({ ...given, inbox, words, progress, warn }))
-    } finally {
-      progress.clear()
-      await inbox.close()
-    }
-  }
-
-  return async function runCli(args: string[]): Promise<number> {
-    const words = WORDS[chooseCommandLanguage(args, env)]
-    try {
-      const parsed = parseCommand(args, COMMANDS, words)
-      if (parsed) await runCommand(parsed.command, parsed.given, words)
-      else await write(stdout, [words.usage])
-      return 0
-    } catch (error) {
-      const isUsage = error instanceof UsageError
-      await write(stderr, [`${explain(error, words)}\n`, isUsage ? `\n${words.usage}` : ''])
-      return isUsage ? 2 : 1
-    }
-  }
-}
-
 if (import.meta.main) {
-  const { stderr, env, argv } = process
-  // When a full disk takes only part of a text, Node's own stdout drops the rest without an error.
-  const stdout = fstatSync(1).isFile() ? createWriteStream('', { fd: 1 }) : process.stdout
-  // Some pipe errors arrive only after everything was written.
-  for (const stream of [stdout, stderr]) {
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') process.exitCode = 1
-    })
-  }
-  const openInbox = (create: boolean) => {
-    const { database, mail } = loadConfig(env)
-    return createInbox(database, { create, salvage: true, mailPerHour: mail?.perHour })
-  }
-  process.exitCode = await createCli({ openInbox, env, stdout, stderr })(argv.slice(2))
+  process.exitCode = await runCli(process.argv.slice(2), {
+    open(create) {
+      const { database, retention } = loadConfig(process.env)
+      return { store: createStore(database, { create }), periods: retention }
+    },
+    write: (text) => writeAll(1, text),
+    writeError: (text) => writeAll(2, text),
+  })
 }

@@ -1,82 +1,47 @@
-import texts from './command/en.json' with { type: 'json' }
+/** Texts for the operator. The reasons are fixed words, so they never quote a visitor's text. */
+const REASONS = {
+  deadline:
+    'It did not answer in time. Check the load of its disk or server, and the network to it.',
+  locked: 'Another transaction stays open, such as one of an SQL session. End it, or try again.',
+  full: 'The disk of its file or of its PostgreSQL server is full. Delete files to make space.',
+  'read-only': 'It is read-only. Make it writable.',
+  failed: 'Reading or writing it failed. Check its disk or server, the free space and the memory.',
+  'cannot-open':
+    'It cannot be opened. Check DATABASE_URL, its server or disk, and the access rights.',
+  damaged: 'It is damaged, or not a database. Stop the site and restore the backup.',
+  replaced:
+    'Its file was moved or replaced; nothing is written to it. Put the file back, or restart the site to use the new one.',
+  unconfirmed:
+    'PostgreSQL did not confirm the COMMIT: the change may be stored or not. Check, or try again.',
+  closed: 'It is closed.',
+  missing: 'There is no inbox here. The site creates it at its start. Check DATABASE_URL.',
+  'not-a-file': 'DATABASE_URL names a folder. Name a file in it.',
+  'not-durable': 'SQLite cannot use a write-ahead log here. Use a local disk, or PostgreSQL.',
+  'newer-build': 'A newer build of the site wrote it. Start that build, or a newer one.',
+}
 
-/** Reasons are fixed words, so they never quote a visitor's text. */
-export type UnavailableReason = keyof typeof texts.reasons
+export type UnavailableReason = keyof typeof REASONS
 
-/** Permanent reasons: the site must not start. */
+/** Reasons that no retry mends: the site must not start. */
 export const MISCONFIGURED: readonly UnavailableReason[] = [
   'not-a-file',
-  'weak-durability',
+  'not-durable',
   'newer-build',
-  'network-file-system',
-  'wrong-encoding',
-]
-
-/** Such a store may still be readable. */
-export const UNWRITABLE: readonly UnavailableReason[] = [
-  'full',
-  'read-only',
-  'disk-fault',
-  'damaged',
 ]
 
 export class InboxUnavailable extends Error {
   override name = 'InboxUnavailable'
   readonly reason: UnavailableReason
+  /** Code of Node, OpenSSL or PostgreSQL, such as ECONNREFUSED. */
+  readonly code: string | undefined
 
-  constructor(reason: UnavailableReason, options?: ErrorOptions) {
-    super(`The inbox is unavailable: ${reason}`, options)
+  constructor(reason: UnavailableReason, code?: string) {
+    super(`The inbox is unavailable: ${reason}`)
     this.reason = reason
+    this.code = code
   }
 }
-
-/** The explanation of `cannot-open`, by the error code of Node, OpenSSL or PostgreSQL. */
-const CANNOT_OPEN: [codes: RegExp, keyof typeof texts.cannotOpen][] = [
-  [/^(ECONNREFUSED|57P0\d)$/, 'not-running'],
-  [/^(ENOTFOUND|EAI_AGAIN)$/, 'unknown-host'],
-  [/^28/, 'wrong-login'],
-  [/^3[DF]/, 'no-database'],
-  [/^42501$/, 'no-rights'],
-  [/^53300$/, 'no-connection'],
-  [/CERT|TLS/, 'wrong-certificate'],
-]
-
-const findCode = ({ cause }: InboxUnavailable) => (cause as { code?: string } | undefined)?.code
 
 /** Explains an error to the operator; never quotes DATABASE_URL. */
-export function explainUnavailable(
-  error: InboxUnavailable,
-  { reasons, cannotOpen } = texts,
-): string {
-  const code = error.reason === 'cannot-open' ? (findCode(error) ?? '') : ''
-  const [, why] = CANNOT_OPEN.find(([codes]) => codes.test(code)) ?? []
-  return why ? cannotOpen[why] : reasons[error.reason]
-}
-
-/** Fields for the log. `detail` quotes only errors that contain no visitor's text. */
-export function describeUnavailable(error: InboxUnavailable) {
-  const { reason, cause } = error
-  // A TypeError of the driver may quote a value of the query.
-  const isQuotable = reason === 'cannot-open' && !(cause instanceof TypeError)
-  return {
-    reason,
-    explanation: explainUnavailable(error),
-    code: findCode(error),
-    detail: isQuotable && Error.isError(cause) ? cause.message : undefined,
-  }
-}
-
-/** An operation failed although the inbox is available, such as a backup to a file that exists. */
-export class OperationRefused extends Error {
-  override name = 'OperationRefused'
-  /** An error code of the file system; `ENOTSUP`: the store lacks the operation; `UNSOUND`: the copy has faults. */
-  readonly code: string
-  /** The file, its folder, or the store that lacks the operation. */
-  readonly subject: string
-
-  constructor(code: string, subject: string) {
-    super(`${subject} refused: ${code}`)
-    this.code = code
-    this.subject = subject
-  }
-}
+export const explainUnavailable = ({ reason, code }: InboxUnavailable): string =>
+  code ? `${REASONS[reason]} (${code})` : REASONS[reason]

@@ -1,5 +1,5 @@
 /** `key` compares byte by byte. A `freshId` is never used twice. `table` and `clusteredTable` follow the columns. */
-type SchemaWords = Record<
+export type SchemaWords = Record<
   'key' | 'integer' | 'smallInteger' | 'id' | 'freshId' | 'table' | 'clusteredTable',
   string
 >
@@ -80,6 +80,28 @@ export function createMigrations(words: SchemaWords): readonly string[] {
     -- Of a daily letter: it reports all messages until then. Before, queued_at had this time.
     ALTER TABLE outbox ADD COLUMN reported_until ${integer};
     UPDATE outbox SET reported_until = queued_at WHERE reference IS NULL;
+    `,
+    `
+    ALTER TABLE messages DROP COLUMN content_hash;
+    ALTER TABLE messages ADD COLUMN expired_at ${integer}; -- when retention first found the message expired
+
+    CREATE TABLE client_errors (
+      day ${key} PRIMARY KEY, -- YYYY-MM-DD, in Toronto
+      number ${integer} NOT NULL,
+      reported ${integer} NOT NULL -- how many of them a daily letter has reported
+    ) ${clusteredTable};
+
+    -- The daily letter is one row: due_at is when the next one leaves, queued_at the time until which the last one reports.
+    INSERT INTO outbox (id, due_at, queued_at, attempts)
+      SELECT 'letter', max(reported_until) + 86400000, max(reported_until), 0 FROM outbox
+      WHERE reference IS NULL AND id IN (SELECT mail_id FROM attempts WHERE outcome = 'mailed')
+      HAVING max(reported_until) IS NOT NULL;
+    DELETE FROM outbox WHERE reference IS NULL AND id <> 'letter';
+
+    -- A message that was given up is tried again each day, so it is due too.
+    UPDATE outbox SET due_at = queued_at
+      WHERE reference IN (SELECT reference FROM messages WHERE status = 'dead');
+    DELETE FROM audit WHERE action <> 'erase';
     `,
   ]
 }

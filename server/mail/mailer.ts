@@ -1,25 +1,82 @@
+import { createTransport, type NodemailerError } from 'nodemailer'
 import { isEmail, toAsciiDomain } from '../../shared/contact-schema.ts'
 import { company } from '../../shared/content/company.ts'
+import type { SmtpServer } from '../config.ts'
 import { type Letter, toLine } from './message-letter.ts'
 
-/** Timeout of a mail: a server that sends single bytes slowly defeats a timeout of its silence. */
-const SEND_TIMEOUT_MS = 120_000
+/** A server that sends single bytes slowly defeats the timeouts of a connection. */
+const SEND_TIMEOUT_MS = 90_000
 
-/**
- * Sends a letter. Resolves to the server's reply. Rejects with MailError, even if only that reply was lost: `misconfigured`
- * for wrong credentials, addresses or certificates, `refused` if the server refuses this letter permanently, else
- * `later`; so also at an abort. No error has a password. createTransport makes the one for SMTP.
- */
-export type Transport = (letter: AddressedLetter, signal: AbortSignal) => Promise<string>
-/** Its addresses are in ASCII. */
-type AddressedLetter = ReturnType<typeof addressLetter>
-export type Mailer = ReturnType<typeof createMailer>
-
-interface MailerOptions {
-  transport: Transport
+export interface MailerOptions {
+  server: SmtpServer
   from: string
   to: string
-  timeoutMs?: number
+  /** PEM certificates that replace the default authorities. */
+  ca?: string
+  sendTimeoutMs?: number
+}
+
+export type Mailer = ReturnType<typeof createMailer>
+
+/** `message` may quote the server's reply, which may quote a visitor's text. */
+export class MailError extends Error {
+  override name = 'MailError'
+  /** For the log: codes only. */
+  readonly detail: string
+  /** The variable that is wrong, so that no mail can be sent; undefined if a later try may succeed. */
+  readonly variable: 'SMTP_URL' | 'MAIL_FROM' | 'MAIL_TO' | undefined
+
+  constructor(message: string, detail: string, variable?: MailError['variable']) {
+    super(message)
+    this.detail = detail
+    this.variable = variable
+  }
+}
+
+/** Sends by SMTP to one recipient, each letter over its own connection. */
+export function createMailer(options: MailerOptions) {
+  const { server, from, to, sendTimeoutMs = SEND_TIMEOUT_MS } = options
+  const transport = createTransport({
+    // In EHLO. The default is [127.0.0.1] in a container, which some mail servers refuse.
+    name: from.slice(from.lastIndexOf('@') + 1),
+    host: server.host,
+    port: server.port,
+    secure: server.tls === 'implicit',
+    requireTLS: server.tls === 'starttls',
+    ignoreTLS: server.tls === 'off',
+    // Set explicitly, because NODE_TLS_REJECT_UNAUTHORIZED=0 would turn verification off.
+    tls: { rejectUnauthorized: true, ca: options.ca },
+    auth: server.auth,
+    // Otherwise nodemailer skips the login when the server does not advertise AUTH.
+    forceAuth: server.auth !== undefined,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  return {
+    /** Resolves to the server's reply. Rejects with MailError, even if only that reply was lost. */
+    async send(letter: Letter, signal?: AbortSignal): Promise<string> {
+      const timeout = AbortSignal.timeout(sendTimeoutMs)
+      try {
+        const { response } = await transport.sendMail({
+          messageId: `<${letter.id}@${from.slice(from.lastIndexOf('@') + 1)}>`,
+          // Addresses are objects, because nodemailer may parse a string as several addresses.
+          from: { name: `Site Web – ${company.legalName.fr}`, address: from },
+          to: { name: '', address: to },
+          replyTo: findReplyTo(letter) ?? { name: '', address: toAscii(to) },
+          envelope: { from, to: [to] },
+          subject: letter.subject,
+          text: letter.text,
+          textEncoding: 'quoted-printable',
+          headers: letter.isAutomatic ? { 'Auto-Submitted': 'auto-generated' } : {},
+          signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+        })
+        return response
+      } catch (error) {
+        const cause = error as NodemailerError
+        throw new MailError(cause.message, listCodes(cause), findWrongVariable(cause))
+      }
+    },
+  }
 }
 
 function toAscii(address: string): string {
@@ -27,28 +84,37 @@ function toAscii(address: string): string {
   return address.slice(0, at) + toAsciiDomain(address.slice(at))
 }
 
-function addressLetter({ id, subject, text, replyTo }: Letter, { from, to }: MailerOptions) {
-  const isAnswerable = replyTo && isEmail(replyTo.address) && !replyTo.address.includes('=?')
-  return {
-    messageId: `<${id}@${from.slice(from.lastIndexOf('@') + 1)}>`,
-    from: { name: `Site Web – ${company.legalName.fr}`, address: from },
-    to: { name: '', address: to },
-    replyTo: isAnswerable
-      ? { name: toLine(replyTo.name), address: toAscii(replyTo.address) }
-      : { name: '', address: toAscii(to) },
-    subject,
-    text,
+/** The visitor's address, unless a mail program could read another one in it. */
+function findReplyTo({ replyTo }: Letter) {
+  if (!replyTo || !isEmail(replyTo.address) || replyTo.address.includes('=?')) return undefined
+  return { name: toLine(replyTo.name), address: toAscii(replyTo.address) }
+}
+
+// Codes of Node and OpenSSL for an invalid certificate or a failed handshake.
+const TLS_ERROR = /CERT|^ERR_(TLS|SSL)|^UNABLE_TO_|^HOSTNAME_MISMATCH/
+
+function findWrongVariable(error: NodemailerError): MailError['variable'] {
+  const { code, originalCode = '', command, permanent, responseCode, response = '' } = error
+  switch (code) {
+    case 'EAUTH':
+    case 'ENOAUTH':
+      return permanent === false ? undefined : 'SMTP_URL'
+    case 'ETLS':
+      return responseCode === undefined || permanent ? 'SMTP_URL' : undefined
+    case 'ESOCKET':
+      return TLS_ERROR.test(originalCode) ? 'SMTP_URL' : undefined
+    case 'EENVELOPE':
+      // RFC 3463: 5.2 and 5.3 are about a mailbox or system that is full, 5.4 about quotas and routes.
+      if (!permanent || responseCode === 552 || /^5\d\d[ -]5\.[234]\./.test(response))
+        return undefined
+      return command === 'MAIL FROM' ? 'MAIL_FROM' : command === 'RCPT TO' ? 'MAIL_TO' : undefined
+    default:
+      return undefined
   }
 }
 
-/** Mails to one recipient. */
-export function createMailer(options: MailerOptions) {
-  const { transport, timeoutMs = SEND_TIMEOUT_MS } = options
-  return {
-    async send(letter: Letter, signal?: AbortSignal): Promise<string> {
-      const timeout = AbortSignal.timeout(timeoutMs)
-      const ends = signal ? [signal, timeout] : [timeout]
-      return transport(addressLetter(letter, options), AbortSignal.any(ends))
-    },
-  }
+function listCodes({ code, originalCode, timeoutType, command, response, cause }: NodemailerError) {
+  const [reply] = /^\d{3}([ -]\d\.\d{1,3}\.\d{1,3})?/.exec(response ?? '') ?? []
+  const reason = cause instanceof DOMException ? cause.name : undefined
+  return [code, originalCode, timeoutType, reason, command, reply].filter(Boolean).join(' ')
 }

@@ -2,14 +2,15 @@ import { TYPED_FIELDS, type TypedField } from '../../shared/contact-fields.ts'
 import { type Content, en, fr } from '../../shared/content/index.ts'
 import type { RetentionPeriods } from '../../shared/retention.ts'
 import { formatMoment, toLocal } from '../inbox/clock.ts'
-import type { Message } from '../inbox/inbox.ts'
-import { getServiceName } from '../inbox/message.ts'
+import { getServiceName, type Message } from '../inbox/message.ts'
 
 export interface Letter {
   /** Local part of the Message-ID, the same for each try. */
   id: string
   subject: string
   text: string
+  /** True for a letter that answers no visitor: help desks drop automatic mail. */
+  isAutomatic?: boolean
   /** The visitor's name and address: do not trust them. */
   replyTo?: { name: string; address: string }
 }
@@ -25,8 +26,8 @@ function inBoth(pick: (content: Content) => string): string {
 /** Characters that show nothing. A mail program may break a line at a run of them: the rest could imitate our lines. */
 const BLANKS =
   /[\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\s\u2800\ufffc\u{13441}\u{13442}\u{1d159}]+/gu
-/** Names in some scripts, and emoji, need these. They have no width, and add no place for a line break. */
-const JOINERS = /^[\p{Join_Control}\p{Variation_Selector}]+$/u
+/** Names in some scripts, emoji, and flags of regions need these. They have no width, and add no place for a line break. */
+const JOINERS = /^[\p{Join_Control}\p{Variation_Selector}\u{e0020}-\u{e007f}]+$/u
 
 /** Turns a text into one line. Breaks up encoded words, which some mail programs decode where RFC 2047 forbids it. */
 export function toLine(text: string): string {
@@ -56,7 +57,6 @@ export function describeMessage(message: Message, periods: RetentionPeriods) {
     service ? getServiceName(form.services, message) : form.noService,
   )
   return {
-    label: `${getName(message)}, ${toLine(message.email)}`,
     name: `Nom / Name\u00a0: ${getName(message)}`,
     email: `Courriel / Email\u00a0: ${toLine(message.email)}`,
     more: TYPED_FIELDS.filter((field) => !PLACED.includes(field) && message[field]).map(

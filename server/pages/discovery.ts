@@ -1,9 +1,9 @@
+import { Router } from 'express'
 import { type Brand, CONTENT } from '../../shared/content/index.ts'
 import { getPageAddress } from '../../shared/head.ts'
-import { DEFAULT_LANGUAGE, LANGUAGES, LOCALES } from '../../shared/language.ts'
+import { DEFAULT_LANGUAGE, LANGUAGES } from '../../shared/language.ts'
 import { pages } from '../../shared/pages.ts'
-import type { RouteLabel, Routes } from '../requests/routes.ts'
-import { answerConstant, compress } from './constant-answer.ts'
+import { refuseMethod } from '../requests/paths.ts'
 
 function writeSitemap(origin: string): string {
   const urls = pages
@@ -27,7 +27,7 @@ function writeManifest(): string {
     name: join('name'),
     short_name: CONTENT[DEFAULT_LANGUAGE].brand.name,
     description: join('tagline'),
-    lang: LOCALES[DEFAULT_LANGUAGE],
+    lang: DEFAULT_LANGUAGE,
     start_url: '/',
     scope: '/',
     display: 'browser',
@@ -41,14 +41,18 @@ function writeManifest(): string {
 }
 
 /** The files by which search engines and browsers get to know the site. */
-export function createDiscoveryRoutes(origin: string): Routes {
-  const robots = `User-agent: *\nAllow: /\n\nSitemap: ${origin}/sitemap.xml\n`
-  const route = (label: RouteLabel, type: string, text: string): Routes[string] => ({
-    GET: { label, answer: answerConstant(type, compress(text)) },
-  })
-  return {
-    '/sitemap.xml': route('sitemap', 'application/xml; charset=utf-8', writeSitemap(origin)),
-    '/robots.txt': route('robots', 'text/plain', robots),
-    '/site.webmanifest': route('file', 'application/manifest+json', writeManifest()),
+export function discoveryRoutes(origin: string): Router {
+  const files = [
+    ['/sitemap.xml', 'application/xml', writeSitemap(origin)],
+    ['/robots.txt', 'text/plain', `User-agent: *\nAllow: /\n\nSitemap: ${origin}/sitemap.xml\n`],
+    ['/site.webmanifest', 'application/manifest+json', writeManifest()],
+  ] as const
+  const router = Router({ strict: true, caseSensitive: true })
+  for (const [path, type, text] of files) {
+    router
+      .route(path)
+      .get((_req, res) => res.type(type).set('Cache-Control', 'no-cache').send(text))
+      .all(refuseMethod('GET, HEAD'))
   }
+  return router
 }

@@ -1,55 +1,69 @@
+import { randomBytes } from 'node:crypto'
+import { realpathSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import type { Server } from 'node:http'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
-import type { RequestHandler } from 'express'
-import type { Renderer } from '../app.ts'
-import { createServer as createHttpServer } from '../connection/node-http.ts'
-import type { Logger } from '../log.ts'
-import { completeShell, createShell, readDocument } from './html-shell.ts'
-
-/** `imports` is empty: in development the browser finds the imports itself and requests them from Vite. */
-const SCRIPTS = { start: '/entry-client.tsx', imports: [] }
+import type { ViteDevServer } from 'vite'
+import { renderDocument } from './document.ts'
+import type { Renderer, ServerEntry } from './renderer.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 /** The browser gets files of these folders only: never the inbox or files with passwords. */
-const SOURCES = ['client', 'shared', 'node_modules'].map((folder) => join(ROOT, folder))
+const SOURCES = ['client', 'shared', 'node_modules'].map((folder) =>
+  realpathSync(join(ROOT, folder)),
+)
 
-/** Renders from the current sources. Vite is imported on demand, because the container image lacks Vite. */
-export async function createViteRenderer(nonce: string, log: Logger) {
-  const { createLogger, createServer } = await import('vite')
-  const customLogger = createLogger()
-  for (const level of ['info', 'warn', 'error'] as const) {
-    customLogger[level] = (text) => log[level]({ text: stripVTControlCharacters(text) }, 'vite')
-  }
-  // Without a server, Vite would listen for its WebSocket on a second port of all network interfaces.
-  const upgrades = createHttpServer()
+/** Renders from the sources, as they are now. Vite is imported on demand, because the container image lacks it. */
+export async function createViteRenderer(server: Server) {
+  const { createServer } = await import('vite')
+  const nonce = randomBytes(16).toString('base64')
   const vite = await createServer({
     appType: 'custom',
-    server: { middlewareMode: true, ws: { server: upgrades }, fs: { allow: SOURCES } },
+    server: { middlewareMode: true, ws: { server }, fs: { allow: SOURCES } },
     html: { cspNonce: nonce },
-    customLogger,
   })
   const renderer: Renderer = {
+    styleHashes: [],
+    nonce,
     async render(state) {
-      const source = await readFile(join(vite.config.root, 'index.html'), 'utf8')
-      const template = await vite.transformIndexHtml('/', source)
-      const { render } = await vite.ssrLoadModule('/entry-server.tsx')
-      const shell = completeShell(createShell(template, state, SCRIPTS), state)
-      return readDocument(await render(state), shell)
+      try {
+        const source = await readFile(join(vite.config.root, 'index.html'), 'utf8')
+        const template = await vite.transformIndexHtml('/', source)
+        const entry = await vite.ssrLoadModule('/entry-server.tsx')
+        return await renderDocument(template, entry as ServerEntry, state)
+      } catch (error) {
+        throw Error.isError(error) ? explain(vite, error) : error
+      }
     },
+    explainFailure: (error) => writeOverlay(error, nonce),
   }
-  const attachVite = (servers: Server[]) => {
-    for (const server of servers) {
-      server.on('upgrade', (req, socket, head) => {
-        const isVites = req.headers['sec-websocket-protocol']?.startsWith('vite-')
-        if (isVites) upgrades.emit('upgrade', req, socket, head)
-        else socket.destroy()
-      })
-    }
-  }
-  // Vite's /__open-in-editor starts a program, and any web page could call it: Vite gets no path that starts with /__.
-  const assets: RequestHandler = (req, res, next) =>
-    req.path.startsWith('/__') ? next() : vite.middlewares(req, res, next)
-  return { renderer, assets, attachVite, closeVite: () => vite.close() }
+  return { renderer, middleware: vite.middlewares, close: () => vite.close() }
+}
+
+/** Places of the stack become those of the sources. Vite's messages have the colours of a terminal. */
+function explain(vite: ViteDevServer, error: Error): Error {
+  vite.ssrFixStacktrace(error)
+  error.message = stripVTControlCharacters(error.message)
+  error.stack = stripVTControlCharacters(error.stack ?? '')
+  return error
+}
+
+/** Shows Vite's overlay. The page loads the client too, so that Vite knows its files, and reloads the page when one is mended. */
+function writeOverlay(error: unknown, nonce: string): string {
+  // A syntax error also has its place in a file.
+  const { message, stack, id, loc, frame, plugin } = error as Error & Record<string, unknown>
+  const json = JSON.stringify({ message, stack, id, loc, frame, plugin }).replace(/</g, '\\u003c')
+  return `<!doctype html>
+<html lang="en">
+  <meta charset="utf-8">
+  <meta property="csp-nonce" nonce="${nonce}">
+  <title>Error</title>
+  <script type="module" nonce="${nonce}">
+    import { ErrorOverlay } from '/@vite/client'
+    document.body.append(new ErrorOverlay(${json}))
+  </script>
+  <script type="module" src="/entry-client.ts" nonce="${nonce}"></script>
+  <body></body>
+</html>`
 }

@@ -1,46 +1,59 @@
 import { isIP, isIPv4 } from 'node:net'
 import type { Request, RequestHandler } from 'express'
 import { ipKeyGenerator } from 'express-rate-limit'
-import { isPrivate } from '../config/networks.ts'
-import type { Logger } from '../log.ts'
+
+declare global {
+  namespace Express {
+    /** `res.locals`: values that one step of a request sets for later steps. */
+    interface Locals {
+      /** The visitor's IP address, set by requireAddress. */
+      address: string
+    }
+  }
+}
 
 /** Prefix length of a household's IPv6 network. */
-const IPV6_PREFIX_BITS = 56
-const WITH_PORT = /^\[([^\]]+)\](?::\d+)?$|^([\d.]+):\d+$/
+const HOUSEHOLD_BITS = 56
 
-/** Address of the visitor, without the port that some proxies add; undefined if there is no valid one. */
-export function findAddress({ ip = '' }: Pick<Request, 'ip'>): string | undefined {
-  if (isIP(ip)) return ip
+/** Some proxies add the port of the visitor to X-Forwarded-For. */
+const WITH_PORT = /^\[([^\]]+)\](?::\d+)?$|^([\d.]+):\d+$/
+/** RFC 6052: a NAT64 gateway of a provider puts the IPv4 address of each visitor into one IPv6 network. */
+const NAT64 = /^64:ff9b::(?:([\da-f]{1,4}):([\da-f]{1,4})|([\d.]+))$/i
+
+function toPlainAddress(ip: string): string {
   const [, ipv6, ipv4] = WITH_PORT.exec(ip) ?? []
-  const address = ipv6 ?? ipv4 ?? ''
+  const address = ipv6 ?? ipv4 ?? ip
+  const [, high, low, dotted] = NAT64.exec(address) ?? []
+  if (dotted) return dotted
+  if (!high || !low) return address
+  const bytes = [high, low].flatMap((part) => {
+    const value = Number.parseInt(part, 16)
+    return [value >> 8, value & 255]
+  })
+  return bytes.join('.')
+}
+
+function findAddress({ ip = '' }: Pick<Request, 'ip'>): string | undefined {
+  const address = toPlainAddress(ip)
   return isIP(address) ? address : undefined
 }
 
-/** Key of a visitor for limits. Visitors without an address share one key. */
-export function getAddressKey(req: Request): string {
+/** Reads the address once: a closed socket has none. A request without an address would escape the limits, so its connection is cut. */
+export const requireAddress: RequestHandler = (req, res, next) => {
   const address = findAddress(req)
-  return address ? ipKeyGenerator(address, IPV6_PREFIX_BITS) : 'unknown'
+  if (!address) {
+    req.socket.destroy()
+    return
+  }
+  res.locals.address = address
+  next()
 }
+
+/** Key of a visitor for limits: an IPv4 address, or an IPv6 network. */
+export const getAddressKey = (address: string): string => ipKeyGenerator(address, HOUSEHOLD_BITS)
 
 /** An address without the part that identifies a household: IPv4 to /24, IPv6 to /48. */
-export function cutAddress(address: string | undefined): string | undefined {
-  if (!address || !isIP(address)) return undefined
+export function cutAddress(address: string): string {
   const network = ipKeyGenerator(address, 48)
   return isIPv4(network) ? `${network.slice(0, network.lastIndexOf('.'))}.0/24` : network
-}
-
-/** Warns once. Ignores requests without X-Forwarded-For, such as the proxy's own probes. */
-export function warnOfPrivateAddresses(log: Logger): RequestHandler {
-  let isWarned = false
-  return (req, _res, next) => {
-    if (!isWarned && req.ips.length > 0) {
-      isWarned = isPrivate(findAddress(req) ?? '')
-      if (isWarned) {
-        log.warn(
-          'a trusted proxy reports a private address as the visitor\'s address; if every visitor gets this address, all share one limit; see "Visitors\' addresses" in docs/settings.md',
-        )
-      }
-    }
-    next()
-  }
 }

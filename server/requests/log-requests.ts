@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import type { RequestHandler, Response } from 'express'
-import type { Metrics } from '../api/metrics.ts'
+import type { Request, RequestHandler, Response } from 'express'
+import { pinoHttp } from 'pino-http'
+import type { PageId } from '../../shared/pages.ts'
 import type { Logger } from '../log.ts'
-import { cutAddress, findAddress } from './address.ts'
-import type { RouteLabel } from './routes.ts'
+import { cutAddress } from './address.ts'
 
 /** Contains only fixed words and a reference, no visitor's input. */
-interface LogFields {
+interface LogDetails {
+  /** Of a contact request. */
   outcome?: string
   reference?: string
   /** Code of a refusal. */
@@ -17,48 +18,67 @@ interface LogFields {
 
 declare global {
   namespace Express {
-    /** `res.locals`: values that one step of a request sets for later steps. */
     interface Locals {
-      // Set by logRequests, the first step of each request.
-      requestId: string
-      log: Logger
-
-      // Set by the step that answers. `label` is missing if no step recognized the request.
-      label?: RouteLabel
+      /** The page that was sent, or `file`. */
+      page?: PageId | 'file'
       /** Added to the request's line in the log. */
-      details?: LogFields
+      details?: LogDetails
     }
   }
 }
 
-export function getRequestLog(res: Response): Logger {
-  return res.locals.log.child({ requestId: res.locals.requestId })
+/** Name of a request in logs and metrics: the page, or the pattern of its route. Contains no visitor's input. */
+export function getRouteName(req: Request, res: Response): string {
+  return res.locals.page ?? req.route?.path ?? 'none'
 }
 
-// Any visitor can request the test pages, so their status 500 is not an error.
-const isServerError = (page: string, status?: number) => status === 500 && !page.startsWith('test-')
+const QUIET = ['file', '/livez', '/readyz']
 
-/** Logs neither URL nor referer, because both may contain a visitor's text. */
-export function logRequests(log: Logger, countAnswer?: Metrics['answered']): RequestHandler {
-  return (req, res, next) => {
-    const requestId = randomUUID()
-    const start = performance.now()
-    // Read the address now: a closed socket has none.
-    const address = cutAddress(findAddress(req))
-    res.locals.requestId = requestId
-    res.locals.log = log
-    res.on('close', () => {
-      const durationMs = performance.now() - start
-      const { label: page = 'none', details } = res.locals
-      const left = !res.writableFinished || undefined
-      const status = left && !res.headersSent ? undefined : res.statusCode
-      countAnswer?.(page, left ? 'left' : res.statusCode, durationMs / 1000)
-      const request = { requestId, method: req.method, page, status }
-      const entry = { ...request, durationMs: Math.round(durationMs), address, left, ...details }
-      if (isServerError(page, status)) log.error(entry, 'request answered with a server error')
-      else if (page === 'health' && status === 200) log.debug(entry, 'request answered')
-      else log.info(entry, 'request answered')
-    })
-    next()
+/** Any visitor can request the test pages and /api/test-error, so their status 500 is not an error. */
+const isServerError = (req: Request, res: Response) =>
+  res.statusCode === 500 && !/test-/.test(getRouteName(req, res))
+
+function describeRequest(req: Request, res: Response) {
+  // A client that left may have got no answer, and then has seen no status.
+  const hasLeft = !res.writableFinished
+  return {
+    method: req.method,
+    page: getRouteName(req, res),
+    status: hasLeft && !res.headersSent ? undefined : res.statusCode,
+    ...(hasLeft && { left: true }),
+    address: cutAddress(res.locals.address),
+    ...res.locals.details,
   }
+}
+
+/** Logs one line a request, without URL and headers: they may contain a visitor's text. Answers carry the id of the line. */
+export function logRequests(log: Logger): RequestHandler {
+  const describe = (req: Request, res: Response, { durationMs }: { durationMs: number }) => ({
+    ...describeRequest(req, res),
+    durationMs,
+  })
+  const say = (req: Request, res: Response) =>
+    isServerError(req, res) ? 'request answered with a server error' : 'request answered'
+  return pinoHttp<Request, Response>({
+    logger: log,
+    // Wrapped serializers would replace those of the log, which omit an error's message; the request is never logged.
+    wrapSerializers: false,
+    serializers: { req: () => undefined },
+    genReqId(_req, res) {
+      const id = randomUUID()
+      res.setHeader('X-Request-Id', id)
+      return id
+    },
+    quietReqLogger: true,
+    quietResLogger: true,
+    customAttributeKeys: { reqId: 'requestId', responseTime: 'durationMs' },
+    customLogLevel(req, res) {
+      if (isServerError(req, res)) return 'error'
+      return QUIET.includes(getRouteName(req, res)) ? 'debug' : 'info'
+    },
+    customSuccessMessage: say,
+    customErrorMessage: say,
+    customSuccessObject: describe,
+    customErrorObject: (req, res, _error, values) => describe(req, res, values),
+  })
 }

@@ -1,4 +1,4 @@
-import type { Request } from 'express'
+import type { Request, RequestHandler } from 'express'
 import { Refusal } from '../errors.ts'
 
 function isOurs(req: Request, publicOrigins: string[]): boolean {
@@ -23,6 +23,9 @@ function isAllowed(req: Request, publicOrigins: string[]): boolean {
 }
 
 /** Refuses requests of other sites' pages. Clients that send neither Origin nor Sec-Fetch-Site are allowed. */
-export function checkOrigin(req: Request, publicOrigins: string[]): void {
-  if (!isAllowed(req, publicOrigins)) throw new Refusal('cross-site')
+export function checkOrigin(publicOrigins: string[]): RequestHandler {
+  return (req, _res, next) => {
+    if (!isAllowed(req, publicOrigins)) throw new Refusal('cross-site')
+    next()
+  }
 }

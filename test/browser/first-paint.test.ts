@@ -1,11 +1,12 @@
-import { hasFonts, open } from '../../tools/harness/browser.ts'
-import { browser, page, setUpVisits, site, visit } from '../support/visits.ts'
+import { hasFonts, open, skipSplash } from '../../tools/harness/browser.ts'
+import { page, setUpVisits, site, visit } from '../support/visits.ts'
 import { weigh } from '../support/weight.ts'
-import { holdBack, stopClock } from './steps.ts'
 
 const PHONE = { viewport: { width: 412, height: 823 }, isMobile: true, hasTouch: true }
 const SPLASH_MS = 2500
 const SPLASH_EXIT_MS = 500
+/** Maximum size of all scripts and the texts of one language in bytes, with brotli. */
+const MAX_BYTES = 137_000
 /** The splash ends 3 s after the first paint, which comes within 1 s. */
 const AFTER_SPLASH_MS = 4000
 
@@ -94,64 +95,47 @@ test.each(['/', '/contact', '/politique-confidentialite', '/public-safety?lang=e
     const { painted, largest, shifted } = await observe(site.url + path)
     expect(painted).toBeGreaterThan(0)
     expect(largest - painted).toBeLessThan(SPLASH_MS)
-    expect(files.filter(isFont)).toHaveLength(2)
+    expect(files.filter(isFont)).toHaveLength(3)
     expect(shifted).toBeLessThan(0.001)
   },
 )
 
-test('the first paint starts the scripts and the clock of the splash', async () => {
-  await slowSplash()
-  // Remove the timeout of boot.ts, so that only the paint can start the scripts.
+test('scripts wait for the first paint, and those that nobody needs at once for an idle moment', async () => {
   await page.addInitScript(() => {
-    const later = window.setTimeout.bind(window)
-    const setTimeout = (run: () => void, delay?: number) => (delay === 1000 ? 0 : later(run, delay))
-    Object.assign(window, { setTimeout })
+    const waiting: (() => void)[] = []
+    const wait = (run: () => void) => waiting.push(run)
+    const go = () => {
+      for (const run of waiting.splice(0)) run()
+    }
+    Object.assign(window, { requestAnimationFrame: wait, requestIdleCallback: wait, go })
   })
-  await page.route('**/entry-client-*.js', () => {})
-  const started = page.waitForRequest('**/entry-client-*.js')
-  await page.goto(site.url)
-  await started
-  await page.waitForFunction(() => {
-    const [paint] = performance.getEntriesByName('first-contentful-paint')
-    const [leaving] = document.getElementById('splash')?.getAnimations() ?? []
-    return paint && leaving?.startTime === paint.startTime
-  })
-})
-
-test('the browser parses each script once', async () => {
-  await browser.startTracing(page, { categories: ['v8', 'disabled-by-default-v8.compile'] })
-  await page.goto(site.url)
-  await page.locator('.cookie-banner').waitFor()
-  /** Times in µs. */
-  const { traceEvents }: { traceEvents: { name: string; tid: number; ts: number; dur: number }[] } =
-    JSON.parse(String(await browser.stopTracing()))
-  const list = (name: string) => traceEvents.filter((event) => event.name === name)
-  const evaluations = list('v8.evaluateModule')
-  expect(evaluations).not.toEqual([])
-  const repeated = list('V8.ParseProgram').filter(({ tid, ts }) =>
-    evaluations.some((each) => each.tid === tid && ts > each.ts && ts < each.ts + each.dur),
-  )
-  expect(repeated).toEqual([])
-})
-
-test('scripts wait for the paint, a second at most, and fonts for the scripts', async () => {
-  await page.addInitScript(() => {
-    PerformanceObserver.prototype.observe = () => {}
-  })
-  await stopClock()
+  const go = () => page.evaluate(() => (window as unknown as { go(): void }).go())
   const files = listFiles()
+  const scripts = () => files.filter((file) => file.endsWith('.js'))
   await page.goto(site.url)
   await page.waitForLoadState('networkidle')
-  // Only boot.ts is loaded; it waits for the paint, which the init script hides from it.
-  expect(files.map((file) => weigh(new URL(file).pathname) < 650)).toEqual([true])
-  const sendScript = await holdBack('**/entry-client-*.js')
-  const scripts = page.waitForResponse('**/home-*.js')
-  await page.clock.runFor(1000)
-  await scripts
-  expect(files.filter(isFont)).toEqual([])
-  const fonts = page.waitForResponse('**/*.woff2')
-  sendScript()
-  await fonts
+  expect(scripts()).toHaveLength(1)
+  await go()
+  await skipSplash(page)
+  await page.waitForLoadState('networkidle')
+  const before = scripts().length
+  const overlays = page.waitForResponse('**/overlays-*.js')
+  await go()
+  await overlays
+  await page.locator('[role=region]').waitFor()
+  expect(scripts().length).toBe(before + 1)
+  const bytes = scripts().map((file) => weigh(new URL(file).pathname))
+  expect(bytes.reduce((sum, each) => sum + each)).toBeLessThan(MAX_BYTES)
+})
+
+test('where all scripts are blocked, styles and fonts come, and nothing is shown that needs a script', async () => {
+  await page.route('**/*.js', (route) => route.abort())
+  const styles = page.waitForResponse('**/later-*.css')
+  await page.goto(`${site.url}/public-safety`)
+  await styles
+  await page.waitForFunction(hasFonts)
+  await page.locator('#splash').waitFor({ state: 'hidden' })
+  expect(await page.locator('.needs-script:visible').count()).toBe(0)
 })
 
 test('without JavaScript the fonts are loaded too', async () => {
@@ -161,16 +145,15 @@ test('without JavaScript the fonts are loaded too', async () => {
     if (response.request().resourceType() === 'font') fonts.push(response.url())
   })
   await page.goto(site.url)
-  while (fonts.length < 2) await page.waitForEvent('response')
-  expect(new Set(fonts).size).toBe(2)
+  while (fonts.length < 3) await page.waitForEvent('response')
+  expect(new Set(fonts).size).toBe(3)
 })
 
 test('a page opened in the background is hydrated there', async () => {
   await page.addInitScript(() => {
     Object.defineProperty(document, 'hidden', { get: () => true })
-    PerformanceObserver.prototype.observe = () => {}
+    window.requestAnimationFrame = () => 0
   })
-  await stopClock()
   await open(page, site.url)
   await page.locator('.cookie-banner').waitFor()
 })

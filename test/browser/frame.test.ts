@@ -14,7 +14,6 @@ import {
   follow,
   holdBack,
   readForm,
-  removeChunk,
   STILL,
   submit,
   summary,
@@ -103,7 +102,7 @@ test('the splash ends by itself, before the banner, and appears once for a docum
 test.each([
   ['click', () => page.mouse.click(5, 5)],
   ['wheel', () => page.mouse.wheel(0, 10)],
-  ['touch', () => page.evaluate(() => void window.dispatchEvent(new Event('touchstart')))],
+  ['touch', () => page.evaluate(() => void window.dispatchEvent(new Event('touchmove')))],
 ])('a %s ends the splash at once', async (_, interrupt) => {
   await holdSplash()
   await page.goto(site.url)
@@ -111,6 +110,18 @@ test.each([
   await page.waitForLoadState('networkidle')
   await interrupt()
   await splash().waitFor({ state: 'detached' })
+})
+
+test('a click that ends the splash does nothing else, nor does a press on the panel', async () => {
+  await visit({ viewport: { width: 390, height: 800 } })
+  await holdSplash()
+  await page.goto(site.url)
+  await page.waitForLoadState('networkidle')
+  await page.locator('main .button').first().click({ force: true })
+  await splash().waitFor({ state: 'detached' })
+  expect(page.url()).toBe(`${site.url}/`)
+  await page.locator('main .button').first().click()
+  await page.waitForURL('**/contact')
 })
 
 test('a key that was pressed before any script had come ends the splash', async () => {
@@ -466,21 +477,11 @@ test('a link to the page whose script failed shows it again; a link within the p
   await serviceCard().waitFor()
 })
 
-describe.each([
-  ['the script of its page fails', () => page.evaluate(failScripts, 1), '/contact'],
-  [
-    'another page cannot be loaded',
-    async () => {
-      await page.route('**/assets/services.fr-*.js', (route) => route.abort())
-      await follow('/services')
-    },
-    '/services',
-  ],
-] as const)('when %s, text that a visitor typed is kept', (_, fail, path) => {
+describe('when the script of its page fails, text that a visitor typed is kept', () => {
   beforeEach(async () => {
     await open(page, `${site.url}/contact`)
     await fillForm()
-    await fail()
+    await page.evaluate(failScripts, 1)
     await serverError(fr.errors.serverError.headline).waitFor()
   })
   afterEach(async () => {
@@ -493,80 +494,77 @@ describe.each([
   })
 
   test('by the link that tries again', async () => {
-    await page.unroute('**/assets/services.fr-*.js')
     await page.locator('main .button').first().click()
     await serverError(fr.errors.serverError.headline).waitFor({ state: 'detached' })
+    expect(page.url()).toBe(`${site.url}/contact`)
+    await follow('/contact')
+  })
+})
+
+test('links with a modifier open a new tab, on the error pages too', async () => {
+  for (const [path, link] of [
+    ['/test-404', '.fallen'],
+    ['/test-500', 'main a[href="/contact"]'],
+  ] as const) {
+    await open(page, site.url + path)
+    const tab = context.waitForEvent('page')
+    await page.locator(link).click({ modifiers: ['ControlOrMeta'] })
+    await (await tab).close()
     expect(page.url()).toBe(site.url + path)
-    await follow('/contact')
-  })
+  }
 })
 
-test('a page that was reloaded does not lose the text that came before its scripts, if one is missing', async () => {
-  await removeChunk('**/assets/contact-*.js')
-  const release = await holdBack('**/assets/entry-client-*.js')
-  await page.goto(`${site.url}/contact`, { waitUntil: 'commit' })
-  await fillForm()
-  const report = page.waitForResponse('**/api/client-errors')
-  release()
-  await report
-  expect(await readForm()).toEqual(TYPED)
+test('Back leads to the place before a link within the form’s page, and links to faulty fields leave no entry', async () => {
+  await visit({ ...STILL, viewport: { width: 390, height: 800 } })
+  await openWithoutBanner(page, site.url)
+  await page.locator('.footer a[href="/contact"]').click()
+  await titled(fr.contact)
+  await page.locator('main a[href="#request"]').click()
+  await page.waitForFunction(() => scrollY > 0)
+  await page.goBack()
+  await page.waitForFunction(() => scrollY === 0)
+  await submit().click()
+  for (const name of ['firstName', 'email']) {
+    await summary().locator(`a[href="#${name}"]`).click()
+    await page.waitForFunction((id) => document.activeElement?.id === id, name)
+  }
+  await page.goBack()
+  await titled(fr.hero)
 })
 
-test('a page that the visitor has left before its chunk fails reloads nothing', async () => {
-  await open(page, site.url)
-  await page.evaluate(() => void Object.assign(window, { isFirst: true }))
-  const chunk = '**/assets/services-*.js'
-  const { promise, resolve } = Promise.withResolvers<void>()
-  await page.route(chunk, async (route) => {
-    await promise
-    await route.fulfill({ status: 404, body: '' })
+test('the page of the form opens at its top when it is loaded again', async () => {
+  await open(page, `${site.url}/contact`)
+  await page.evaluate(() => window.scrollTo(0, 900))
+  await page.reload()
+  await skipSplash(page)
+  await page.waitForLoadState('networkidle')
+  expect(await page.evaluate(() => scrollY)).toBe(0)
+})
+
+test('a page without a print dialog has no line for it; a dialog that fails disturbs nothing', async () => {
+  const line = page.locator('.call-to-action .link-button')
+  await open(page, `${site.url}/public-safety`)
+  await page.evaluate(() => {
+    window.print = () => {
+      throw new Error('refused')
+    }
   })
-  const failed = page.waitForResponse(chunk)
-  await follow('/services')
-  await page.waitForURL('**/services')
-  await follow('/secteurs-activite')
-  await page.locator('main h1', { hasText: fr.divisions.headline }).waitFor()
-  resolve()
-  await failed
-  await page.evaluate(() => fetch('/robots.txt'))
+  await line.click()
   await toggleTo('en')
-  expect(await page.evaluate(() => 'isFirst' in window)).toBe(true)
-  await page.unroute(chunk)
-  await follow('/services')
-  await serviceCard().waitFor()
+  expect(await page.locator('h1').textContent()).toBe(en.divisions.items['public-safety'].headline)
+  await page.addInitScript(() => Reflect.deleteProperty(window, 'print'))
+  await open(page, `${site.url}/public-safety`)
+  await line.waitFor({ state: 'detached' })
 })
 
-describe('after a newer build removed the chunk of a page', () => {
-  const chunk = '**/assets/services-*.js'
-  let loads: number
-  beforeEach(async () => {
-    loads = 0
-    await context.addInitScript(() => Reflect.deleteProperty(window, 'sessionStorage'))
-    await open(page, site.url)
-    page.on('request', (request) => {
-      if (request.isNavigationRequest()) loads += 1
-    })
+test('a choice made before a return by the Back button closes the banner', async () => {
+  await open(page, site.url)
+  await banner().waitFor()
+  await page.evaluate(() => {
+    localStorage.setItem('cookie-consent', 'accepted')
+    dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
   })
-
-  test('the document is loaded again, once', async () => {
-    await page.route(chunk, (route) =>
-      loads === 0 ? route.fulfill({ status: 404, body: '' }) : route.continue(),
-    )
-    await follow('/services')
-    await serviceCard().waitFor()
-    expect(loads).toBe(1)
-  })
-
-  test('and it is still missing, the page stays as the server sent it, and reports that', async () => {
-    await removeChunk(chunk)
-    const report = page.waitForResponse('**/api/client-errors')
-    await follow('/services')
-    expect((await report).status()).toBe(204)
-    expect(loads).toBe(1)
-    await follow('/contact')
-    await submit().waitFor()
-    expect(loads).toBe(2)
-  })
+  await banner().waitFor({ state: 'detached' })
 })
 
 test('the footer leads to the form, but not on the page of the form', async () => {
@@ -580,7 +578,6 @@ test('the footer leads to the form, but not on the page of the form', async () =
 })
 
 test('the fallen petal leads home, and the buttons beside it are equally high', async () => {
-  await visit({ reducedMotion: 'no-preference' })
   await openWithoutBanner(page, `${site.url}/test-404?lang=en`)
   const heights = await page
     .locator('.hero .button')

@@ -1,19 +1,14 @@
 import { CONTENT, fr } from '../../shared/content/index.ts'
-import { type Language, LOCALES } from '../../shared/language.ts'
-import { open, skipSplash } from '../../tools/harness/browser.ts'
+import { pages } from '../../shared/pages.ts'
+import { open } from '../../tools/harness/browser.ts'
 import { browser, context, noise, page, setUpVisits, site, visit } from '../support/visits.ts'
 import {
   banner,
-  fillForm,
   follow,
   getLanguage,
   holdBack,
-  readForm,
-  removeChunk,
   STILL,
   stopClock,
-  submit,
-  TYPED,
   takeReports,
   toast,
   toggle,
@@ -40,7 +35,6 @@ test.each([
   { cookie: 'fr', storage: 'en', result: 'en' },
   { cookie: 'en', storage: 'fr', result: 'fr' },
   { cookie: 'en', storage: 'de', result: 'en' },
-  { cookie: 'de', storage: 'de', result: 'fr' },
 ] as const)('cookie $cookie, storage $storage: $result', async ({ cookie, storage, result }) => {
   await context.addCookies([{ name: 'rg-language', value: cookie, url: site.url }])
   await context.addInitScript((value) => {
@@ -49,24 +43,34 @@ test.each([
   }, storage)
   await open(page, `${site.url}/services`)
   await waitForLanguage(result)
-  expect(await stored()).toEqual([result, result])
+  expect((await stored())[1]).toBe(result)
   expect(await page.locator('nav.nav').textContent()).toContain(CONTENT[result].nav.home)
   expect(await page.title()).toContain(CONTENT[result].services.meta.title)
 })
 
+test('a plain visit stores nothing, and values that are no language are ignored', async () => {
+  await open(page, `${site.url}/services`)
+  await follow('/contact')
+  expect(await stored()).toEqual([null, undefined])
+  await context.addCookies([{ name: 'rg-language', value: 'de', url: site.url }])
+  await page.evaluate(() => localStorage.setItem('rg-language', 'de'))
+  await open(page, `${site.url}/services`)
+  expect(await getLanguage()).toBe('fr')
+  expect(await stored()).toEqual(['de', 'de'])
+})
+
 test('offline, a page says that it keeps its language, and its address, until the next try', async () => {
   await open(page, `${site.url}/politique-confidentialite`)
+  await page.locator('[role=region]').waitFor({ state: 'attached' })
   await context.setOffline(true)
-  const failed = page.waitForEvent('requestfailed', (request) => request.method() === 'HEAD')
   await toggle().click()
-  await failed
   const { title, description } = fr.nav.languageFailed
   await toast()
     .filter({ hasText: `${title} ${description}` })
     .waitFor()
-  expect(await getLanguage()).toBe('fr-CA')
+  expect(await getLanguage()).toBe('fr')
   expect(page.url()).toBe(`${site.url}/politique-confidentialite`)
-  expect(await stored()).toEqual(['fr', 'fr'])
+  expect(await stored()).toEqual([null, undefined])
   await toast().getByRole('button').click()
   await toast().waitFor({ state: 'detached' })
   await context.setOffline(false)
@@ -78,31 +82,41 @@ test('going back to an address with a language keeps the newer choice', async ()
   await follow('/secteurs-activite')
   await toggleTo('fr')
   await page.goBack()
-  await page.waitForURL('**/services')
-  expect(await getLanguage()).toBe('fr-CA')
+  await page.locator('.service-card').first().waitFor()
+  expect(await getLanguage()).toBe('fr')
   expect(await stored()).toEqual(['fr', 'fr'])
 })
 
-const turn = () => toggle().click()
-const leave = () => follow('/services')
-test.each([
-  ['/', 'just before', '**/assets/services*.js', leave, turn],
-  ['/privacy-policy', 'before the texts have come', '**/assets/*.fr-*.js', turn, leave],
-])('%s?lang=en: the toggle keeps a link that is followed %s', async (path, _, files, ...steps) => {
-  const release = await holdBack(files)
-  await open(page, `${site.url}${path}?lang=en`)
+test('the language that was pressed comes to the page that the visitor has opened meanwhile', async () => {
+  const release = await holdBack('**/assets/fr-*.js')
+  await open(page, `${site.url}/privacy-policy?lang=en`)
   expect(await stored()).toEqual(['en', 'en'])
-  for (const step of steps) await step()
+  await toggle().click()
+  await follow('/services')
+  await page.locator('.service-card').first().waitFor()
   release()
   await waitForLanguage('fr')
-  await page.locator('.service-card').first().waitFor()
   expect(page.url()).toBe(`${site.url}/services`)
+  expect(await page.title()).toContain(CONTENT.fr.services.meta.title)
+})
+
+test('offline, all pages are reached by links, in the language that was loaded', async () => {
+  await open(page, site.url)
+  await page.locator('[role=region]').waitFor({ state: 'attached' })
+  await context.setOffline(true)
+  for (const { path } of pages.filter(({ indexed }) => indexed)) {
+    const link = page.locator(`a[href="${path}"]`).first()
+    if ((await link.count()) === 0) continue
+    await link.evaluate((each: HTMLElement) => each.click())
+    await page.waitForFunction((pathname) => location.pathname === pathname, path)
+    await page.waitForFunction(() => document.activeElement?.tagName === 'H1')
+  }
 })
 
 test('a repeated lang parameter is ignored, as on the server', async () => {
   await open(page, `${site.url}/services?lang=en&lang=fr`)
   await page.waitForLoadState('networkidle')
-  expect(await getLanguage()).toBe('fr-CA')
+  expect(await getLanguage()).toBe('fr')
 })
 
 test('the toggle switches, keeps focus and scroll position, and removes the language from the address', async () => {
@@ -160,129 +174,24 @@ test('on a privacy page the toggle goes to its twin, and the footer links to the
 test('a privacy page in the language of its twin toggles to its own', async () => {
   await context.addCookies([{ name: 'rg-language', value: 'fr', url: site.url }])
   await open(page, `${site.url}/privacy-policy`)
-  expect(await getLanguage()).toBe('fr-CA')
+  expect(await getLanguage()).toBe('fr')
   await toggleTo('en')
   expect(new URL(page.url()).pathname).toBe('/privacy-policy')
 })
 
-/** The page asks if the server is there, because it could not load the texts of the other language. */
-const asked = () => page.waitForResponse((response) => response.request().method() === 'HEAD')
-
-/** Opens another tab; `isShown` waits until it shows a language. */
-async function openTab(path: string) {
-  const tab = await context.newPage()
-  await open(tab, site.url + path)
-  const shows = (language: Language) =>
-    tab.waitForFunction((lang) => document.documentElement.lang === lang, LOCALES[language])
-  return { press: () => tab.locator('.language-toggle button').click(), shows, tab }
-}
-
-test('a tab that cannot load the other language keeps its own, and leaves the choice of the other tabs alone', async () => {
-  await open(page, `${site.url}/contact`)
-  await fillForm({ message: TYPED.message })
-  await removeChunk('**/assets/contact.en-*.js')
-  const one = await openTab('/services')
-  const two = await openTab('/')
-  const adopted = asked()
-  await one.press()
-  await adopted
-  await two.shows('en')
-  // The events of a change of the storage come in the order of the changes.
-  await page.evaluate(() => fetch('/robots.txt'))
-  expect(await stored()).toEqual(['en', 'en'])
-  expect(await getLanguage()).toBe('fr-CA')
-  expect(await toast().count()).toBe(0)
-  const pressed = asked()
-  await toggle().click()
-  await pressed
-  await toast().getByText(fr.nav.languageFailed.description).waitFor()
-  expect(await stored()).toEqual(['en', 'en'])
-  await two.press()
-  await one.shows('fr')
-  expect(await stored()).toEqual(['fr', 'fr'])
-  expect(await readForm()).toMatchObject({ message: TYPED.message })
+test('a page that the Back button restores has the language that was chosen meanwhile', async () => {
+  await open(page, `${site.url}/services`)
+  await page.evaluate(() => localStorage.setItem('rg-language', 'en'))
+  await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+  await waitForLanguage('en')
 })
 
-describe('text that a visitor typed is kept when the other language cannot be loaded', () => {
-  const press = async () => {
-    const isAsked = asked()
-    await toggle().click()
-    await isAsked
-    await toast().waitFor()
-  }
-  afterEach(async () => {
-    expect(await readForm()).toMatchObject({ message: TYPED.message })
-  })
-  const typed = { message: TYPED.message }
-
-  test('after another page was visited', async () => {
-    await open(page, `${site.url}/contact`)
-    await fillForm(typed)
-    await removeChunk('**/assets/*.en-*.js')
-    await follow('/services')
-    await page.locator('.service-card').first().waitFor()
-    await press()
-    await page.goBack()
-    await submit().waitFor()
-    await press()
-  })
-
-  test('if it was typed before the page came alive', async () => {
-    await removeChunk('**/assets/*.en-*.js')
-    const release = await holdBack('**/assets/entry-client-*.js')
-    await page.goto(`${site.url}/contact`, { waitUntil: 'commit' })
-    await fillForm(typed)
-    release()
-    await skipSplash(page)
-    await press()
-  })
+test.each(['hover', 'focus'] as const)('the other language is fetched by %s', async (action) => {
+  await open(page, `${site.url}/services`)
+  const loaded = page.waitForResponse('**/assets/en-*.js')
+  await toggle()[action]()
+  await loaded
 })
-
-test('a chosen sector counts as text, one that a link chose does not', async () => {
-  await open(page, `${site.url}/contact?service=animal-aid`)
-  await removeChunk('**/assets/*.en-*.js')
-  await fillForm({ service: 'francophone' })
-  await toggle().click()
-  await toast().waitFor()
-  expect(await readForm()).toMatchObject({ service: 'francophone' })
-  await fillForm({ service: 'animal-aid' })
-  await toggle().click()
-  await page.waitForURL('**/contact?service=animal-aid&lang=en')
-})
-
-test.each([
-  { name: 'a language', key: 'rg-language', value: 'fr', result: 'fr' },
-  { name: 'no answer about cookies', key: 'cookie-consent', value: 'accepted', result: 'en' },
-] as const)(
-  '$name of another tab wins over an earlier choice whose texts load later',
-  async (row) => {
-    const { key, value, result } = row
-    await open(page, `${site.url}/services`)
-    await page.evaluate((name) => {
-      addEventListener('storage', (event) => {
-        if (event.key === name && event.newValue) Object.assign(window, { hasHeard: true })
-      })
-    }, key)
-    const texts = '**/assets/services.en-*.js'
-    const response = page.waitForResponse(texts)
-    const release = await holdBack(texts)
-    await toggle().click()
-    const tab = await context.newPage()
-    await tab.goto(`${site.url}/robots.txt`)
-    await tab.evaluate(
-      ([name, choice]) => {
-        localStorage.removeItem(name)
-        localStorage.setItem(name, choice)
-      },
-      [key, value] as const,
-    )
-    await page.waitForFunction(() => 'hasHeard' in window)
-    release()
-    await (await response).finished()
-    await page.waitForLoadState('networkidle')
-    await waitForLanguage(result)
-  },
-)
 
 test('the three buttons for the language work without JavaScript', async () => {
   const plain = await browser.newContext({ javaScriptEnabled: false })
@@ -297,7 +206,7 @@ test('the three buttons for the language work without JavaScript', async () => {
     .getByRole('button', { name: CONTENT.en.nav.toggle.name })
     .click()
   await document.waitForURL('**/contact?lang=fr')
-  expect(await document.locator('html').getAttribute('lang')).toBe('fr-CA')
+  expect(await document.locator('html').getAttribute('lang')).toBe('fr')
   await document.goto(site.url)
   await document.locator('main').getByRole('button', { name: CONTENT.en.hero.headline }).click()
   await document.waitForURL('**/?lang=en')
@@ -309,14 +218,13 @@ describe('the tooltip of the toggle', () => {
 
   const tooltip = () => page.locator('.tooltip')
 
-  test('is loaded by the first hover, and opens after 700 ms', async () => {
+  /** Radix marks the control of a tooltip. */
+  const waitForTooltip = () => page.locator('.toggle[data-state]').waitFor()
+
+  test('opens after 700 ms', async () => {
+    await waitForTooltip()
     await stopClock()
-    await open(page, `${site.url}/services`)
-    const scripts: string[] = []
-    page.on('request', (request) => scripts.push(request.url()))
     await toggle().hover()
-    await page.locator('.toggle[data-state]').waitFor()
-    expect(scripts.filter((url) => url.includes('radix-tooltip'))).toHaveLength(1)
     await page.clock.runFor(699)
     expect(await tooltip().count()).toBe(0)
     await page.clock.runFor(1)
@@ -324,13 +232,12 @@ describe('the tooltip of the toggle', () => {
   })
 
   test('opens again at once within 300 ms after it closed', async () => {
+    await waitForTooltip()
     await stopClock()
-    await open(page, `${site.url}/services`)
     const leave = async () => {
       while ((await tooltip().count()) > 0) await page.mouse.move(640, 600, { steps: 2 })
     }
     await toggle().hover()
-    await page.locator('.toggle[data-state]').waitFor()
     await page.clock.runFor(700)
     await tooltip().waitFor()
     await leave()
@@ -344,17 +251,8 @@ describe('the tooltip of the toggle', () => {
     expect(await tooltip().count()).toBe(0)
   })
 
-  test('does not keep the next page from loading its texts in the other language', async () => {
-    await toggle().hover()
-    await page.locator('.toggle[data-state]').waitFor()
-    await follow('/secteurs-activite')
-    await page.waitForURL('**/secteurs-activite')
-    const loaded = page.waitForRequest('**/sectors.en-*.js')
-    await toggle().hover()
-    await loaded
-  })
-
   test('is opened by the keyboard, and the focus stays', async () => {
+    await waitForTooltip()
     while (!(await toggle().evaluate((element) => element === document.activeElement))) {
       await page.keyboard.press('Tab')
     }
@@ -364,15 +262,23 @@ describe('the tooltip of the toggle', () => {
     await tooltip().waitFor({ state: 'detached' })
   })
 
-  test('loses no press while its code is loading', async () => {
-    const chunk = '**/radix-tooltip-*'
-    const release = await holdBack(chunk)
-    await toggle().hover()
-    await page.mouse.down()
-    const loaded = page.waitForResponse(chunk)
-    release()
-    await loaded
-    await page.mouse.up()
-    await waitForLanguage('en')
+  test.each([
+    ['pointer', () => toggle().hover(), () => page.mouse.move(640, 600)],
+    ['focus', () => toggle().focus(), () => page.locator('.logo').focus()],
+  ])('does not replace the button under the %s', async (_, enter, leave) => {
+    await context.addInitScript(() => {
+      const run: (() => void)[] = []
+      Object.assign(window, { requestIdleCallback: run.push.bind(run), goIdle: () => run[0]?.() })
+    })
+    await open(page, `${site.url}/services`)
+    await enter()
+    const button = await toggle().elementHandle()
+    const isShown = () => page.evaluate((each) => each?.isConnected, button)
+    await page.evaluate(() => (window as unknown as { goIdle(): void }).goIdle())
+    await page.locator('[role=region]').waitFor({ state: 'attached' })
+    expect(await isShown()).toBe(true)
+    await leave()
+    await waitForTooltip()
+    expect(await isShown()).toBe(false)
   })
 })

@@ -1,5 +1,5 @@
 import type { TypedField } from '../../shared/contact-fields.ts'
-import { type Language, LOCALES } from '../../shared/language.ts'
+import type { Language } from '../../shared/language.ts'
 import { findPage, pages } from '../../shared/pages.ts'
 import type { Page } from '../../tools/harness/browser.ts'
 import { startOver, walk } from '../../tools/harness/keyboard.ts'
@@ -31,7 +31,7 @@ export const summary = () => page.locator('.error-summary')
 export const getLanguage = () => page.evaluate(() => document.documentElement.lang)
 
 export const waitForLanguage = (language: Language) =>
-  page.waitForFunction((lang) => document.documentElement.lang === lang, LOCALES[language])
+  page.waitForFunction((lang) => document.documentElement.lang === lang, language)
 
 export async function toggleTo(language: Language): Promise<void> {
   await toggle().click()
@@ -61,10 +61,6 @@ export async function holdBack(pattern: string): Promise<() => void> {
   })
   return resolve
 }
-
-/** From now on, the server lacks these files, as after a newer build. */
-export const removeChunk = (pattern: string) =>
-  page.route(pattern, (route) => route.fulfill({ status: 404, body: '' }))
 
 /** The bodies of the posts that the page sends from now on. */
 export function watchPosts(): (string | null)[] {

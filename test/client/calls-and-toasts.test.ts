@@ -1,8 +1,8 @@
 import { jest } from '@jest/globals'
-import { ApiError, apiRequest } from '../../client/form/api.ts'
+import { ApiError, apiRequest } from '../../client/api.ts'
 import { toContactRefusal } from '../../client/form/contact-request.ts'
-import { createQueryFunction } from '../../client/form/queries.ts'
-import { createToasts } from '../../client/frame/toast-store.tsx'
+import { createToasts } from '../../client/frame/toasts.ts'
+import { createQueryFunction } from '../../client/query-client.ts'
 
 let answer: Response
 let calls: [string, RequestInit | undefined][]
@@ -79,7 +79,7 @@ test('a dismissed toast is closed at once, and removed after 1,000,000 ms', () =
   const listener = jest.fn()
   toasts.subscribe(listener)
   toasts.show(TEXTS)
-  toasts.dismiss(1)
+  toasts.dismiss()
   expect(toasts.get()).toEqual({ ...TEXTS, id: 1, open: false })
   jest.advanceTimersByTime(999_999)
   expect(toasts.get()).toBeDefined()

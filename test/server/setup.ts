@@ -8,11 +8,10 @@ import {
   post,
   postForm,
   type Site,
-  soon,
   VALID,
 } from '../support/site.ts'
 
-export { createVisitor, NOON, openSite, type Site, soon, VALID }
+export { createVisitor, NOON, openSite, type Site, VALID }
 
 export const MINUTE = 60_000
 
@@ -22,11 +21,14 @@ export let site: Site
 type Options = NonNullable<Parameters<typeof openSite>[0]>
 type When = (action: () => Promise<void>) => void
 
-function register(before: When, after: When, options: Options = {}): void {
+const open = (options: Options = {}) =>
+  openSite({ ...options, environment: { ...BEHIND_PROXY, ...options.environment } })
+
+function register(before: When, after: When, options?: Options): void {
   let outer: Site
   before(async () => {
     outer = site
-    site = await openSite({ ...options, environment: { ...BEHIND_PROXY, ...options.environment } })
+    site = await open(options)
   })
   after(async () => {
     await site.stop()
@@ -42,31 +44,40 @@ export const setUpSitePerTest = (options?: Options) => register(beforeEach, afte
 
 export async function restartSite(options?: Options): Promise<void> {
   await site.stop()
-  site = await openSite(options)
+  site = await open(options)
 }
 
 export const get = (path: string, headers: object = {}) =>
   request(site.url)
     .get(path)
+    .redirects(0)
     .set({ ...headers })
 
-/** Sends these bytes; header names of the answer are in lower case. */
-export async function askRaw(bytes: string) {
-  const [head = '', body = ''] = (await exchange(site, bytes)).split('\r\n\r\n')
-  const [start = '', ...lines] = head.split('\r\n')
+/** Splits an answer into its status, headers (names in lower case) and body. */
+export function splitAnswer(bytes: Buffer) {
+  const end = bytes.indexOf('\r\n\r\n')
+  const [start = '', ...lines] = bytes.subarray(0, end).toString().split('\r\n')
   const pairs = lines.map((line) => line.split(/: (.*)/s))
   const headers: Record<string, string> = Object.fromEntries(
     pairs.map(([name = '', value = '']) => [name.toLowerCase(), value]),
   )
-  return { status: Number(start.split(' ')[1]), headers, body }
+  return { status: Number(start.split(' ')[1]), headers, body: bytes.subarray(end + 4) }
 }
 
-/** The encoded bytes of a body. */
-export async function getBytes(path: string, encoding: string): Promise<Buffer> {
-  const request = writeRequest('GET', path, { 'Accept-Encoding': encoding })
-  const bytes = await exchangeBytes(site, request)
-  return bytes.subarray(bytes.indexOf('\r\n\r\n') + 4)
+/** Sends these bytes, which no client has normalized. */
+export async function askRaw(bytes: string) {
+  const { body, ...head } = splitAnswer(await exchangeBytes(site, bytes))
+  return { ...head, body: body.toString() }
 }
+
+export const getRaw = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+  askRaw(writeRequest(method, path, headers))
+
+/** The status of each answer on one connection. */
+export const getRawStatuses = async (bytes: string) =>
+  [...(await exchange(site, bytes)).matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) =>
+    Number(status),
+  )
 
 /** Posts a body unchanged, from a new visitor. */
 export const sendBody = (body: object | string, headers: object = {}) =>
@@ -98,7 +109,18 @@ export async function getStatuses(
   return statuses
 }
 
+/** Counts equal values. */
+export const tally = (values: unknown[]): Record<string, number> =>
+  Object.fromEntries([...Map.groupBy(values, String)].map(([value, all]) => [value, all.length]))
+
 export const numbered = (number: number) => ({ message: `Message numéro ${number}.` })
 
 export const findStored = async (reference: unknown) =>
   (await site.messages()).find((message) => message.reference === reference)
+
+/** The line of a request in the log. */
+export const findLogged = ({ headers }: { headers: Record<string, string> }) =>
+  site.logged.find(
+    ({ requestId, msg }) =>
+      requestId === headers['x-request-id'] && /^request answered/.test(String(msg)),
+  )

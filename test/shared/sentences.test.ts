@@ -2,7 +2,6 @@ import { describeFault, describeLimit, describeRefusal } from '../../shared/cont
 import { company, findPlaceholders } from '../../shared/content/company.ts'
 import { en, fr } from '../../shared/content/index.ts'
 import { fill, fillPlural, formatPhone, getCompanyValues } from '../../shared/format.ts'
-import { PAGE_CONTENT } from '../../shared/page-content.ts'
 
 test.each([
   [2, 60, '2 messages per hour'],
@@ -34,7 +33,7 @@ test.each([
 describe('a refusal on the page of the form', () => {
   const parts = {
     limit: { count: 2, windowMinutes: 60 },
-    texts: PAGE_CONTENT.contact(fr),
+    texts: { ...fr.contact, problems: fr.errors.problems },
     language: 'fr',
   } as const
 

@@ -1,11 +1,9 @@
 import type { Logger } from '../../server/log.ts'
-import { MailError } from '../../server/mail/mail-error.ts'
-import type { Mailer } from '../../server/mail/mailer.ts'
+import { MailError, type Mailer } from '../../server/mail/mailer.ts'
 import type { Letter } from '../../server/mail/message-letter.ts'
 
-export const LATER = () => new MailError('later', 'ECONNECTION')
-export const REFUSED = () => new MailError('refused', 'EMESSAGE')
-export const MISCONFIGURED = () => new MailError('misconfigured', 'EAUTH')
+export const LATER = () => new MailError('451 Bonjour', 'EMESSAGE DATA 451')
+export const MISCONFIGURED = () => new MailError('Invalid login', 'EAUTH', 'SMTP_URL')
 
 /** A mailer that accepts every mail at once; a test replaces `answer` to change this. */
 export class FakeMailer implements Mailer {

@@ -1,4 +1,4 @@
-import type { Inbox, Message, NewMessage, Receipt } from '../../server/inbox/inbox.ts'
+import type { Message, NewMessage } from '../../server/inbox/message.ts'
 import { mapFields } from '../../shared/contact-fields.ts'
 
 export { NOON } from '../../tools/harness/client.ts'
@@ -25,7 +25,7 @@ export function createMessage(change: Partial<NewMessage> = {}): NewMessage {
   }
 }
 
-/** A message as an inbox returns it. */
+/** A message as a store returns it. */
 export function createStored(change: Partial<Message> = {}): Message {
   const { address: _, ...content } = createMessage()
   return {
@@ -36,35 +36,5 @@ export function createStored(change: Partial<Message> = {}): Message {
     email: 'zoe@exemple.québec',
     message: 'Bonjour,\n\n\tune formation?',
     ...change,
-  }
-}
-
-const NO_LIMIT = { limit: Number.MAX_SAFE_INTEGER, windowMs: HOUR_MS }
-
-type Patient<Method> = Method extends (deadline: number, ...args: infer Args) => infer Result
-  ? (...args: Args) => Result
-  : Method
-
-/** An inbox whose calls have a deadline that no store misses. */
-export type TestInbox = { [Name in keyof Inbox]: Patient<Inbox[Name]> } & {
-  /** Submits a message without a limit on the number of messages. */
-  keep(message: NewMessage, deadline?: number): Promise<Receipt>
-  plain: Inbox
-}
-
-export function createTestInbox(inbox: Inbox): TestInbox {
-  const operations: object = inbox
-  const methods = Object.entries(operations).map(([name, method]) => [
-    name,
-    (...args: unknown[]) => method(soon(), ...args),
-  ])
-  return {
-    ...Object.fromEntries(methods),
-    plain: inbox,
-    async keep(message, deadline = soon()) {
-      const { receipt } = await inbox.submit(deadline, message, NO_LIMIT)
-      if (!receipt) throw new Error('The message was refused')
-      return receipt
-    },
   }
 }

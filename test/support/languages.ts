@@ -1,6 +1,6 @@
 import { listTexts } from '../../shared/content/company.ts'
 import { CONTENT } from '../../shared/content/index.ts'
-import { type Language, LOCALES, otherLanguage } from '../../shared/language.ts'
+import { type Language, otherLanguage } from '../../shared/language.ts'
 
 /** Shorter texts are not compared, because they may be part of a word of the other language. */
 const MIN_LETTERS = 12
@@ -24,7 +24,7 @@ export const getWords = (html: string) =>
 /** Finds texts of the other language in a page that should be in `language`. Buttons marked with that language may have them. */
 export function findForeign(html: string, language: Language): string[] {
   const other = otherLanguage(language)
-  const marked = new RegExp(`<button[^>]* lang="${LOCALES[other]}".*?</button>`, 'gs')
+  const marked = new RegExp(`<button[^>]* lang="${other}".*?</button>`, 'gs')
   const text = html.replace(marked, '').replace(/"@type":"\w+"/g, '')
   // The structured data name the firm in both languages.
   const own = [...pieces[language], CONTENT[other].brand.name]

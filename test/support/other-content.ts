@@ -1,25 +1,25 @@
 import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Company } from '../../shared/content/company.ts'
 import { CONTENT } from '../../shared/content/index.ts'
 import { LANGUAGES } from '../../shared/language.ts'
-import { TITLE_MAX_LENGTH } from '../../tools/content/check-agreement.ts'
-import { MAX_LENGTHS } from '../../tools/content/check-text.ts'
-import { PRESCRIBED, STORED_WORDS } from '../../tools/content/prescribed.ts'
+import { LENGTHS, PRESCRIBED, STORED_WORDS } from '../../tools/content/rules.ts'
 import { ROOT } from '../../tools/harness/project.ts'
 
 const LEFT_OUT = ['.git', 'node_modules', 'dist', 'data', 'coverage']
 
-const FACTS = {
+const place = { city: 'Sudbury', province: 'Ontario', postalCode: 'P3E 5J1' }
+/** Empty ones do not exist. */
+const FACTS: Company = {
   legalName: { fr: 'Conseil Boréal & Nord inc.', en: 'Boreal Advisory & North Inc.' },
   address: {
-    fr: { street: '4500, rue Main, bureau 12', city: 'Sudbury', postalCode: 'P3E 5J1' },
-    en: { street: '4500 Main Street, Unit 12', city: 'Greater Sudbury', postalCode: 'P3E 5J1' },
+    fr: { ...place, street: '4500, rue Main, bureau 12' },
+    en: { ...place, street: '4500 Main Street, Unit 12' },
   },
   phone: '+17055559000',
   email: 'bonjour@boreal.test',
   privacyEmail: 'vie.privee@boreal.test',
   backups: { fr: '45 jours', en: '45 days' },
-  // Empty ones do not exist.
   registrations: { ontario: ['1234567', ''], canada: '' },
   links: {
     site: 'https://boreal.test/fr',
@@ -29,40 +29,20 @@ const FACTS = {
   },
 }
 
+const getMax = (place: string) => LENGTHS.find(([pattern]) => pattern.test(place))?.[2]
+
 const LONG = 'Votre équipe prête, c’est notre métier, en français, en anglais et jour après jour, '
-
 /** A text of exactly `length` characters. */
-const stretch = (length: number, text = LONG) =>
-  text
-    .repeat(3)
+const stretch = (length = 0, text = LONG) =>
+  `${text
+    .repeat(2)
     .slice(0, length - 1)
-    .trim()
-    .padEnd(length, '…')
+    .trim()}`.padEnd(length, '…')
 
-const NAME_LENGTH = MAX_LENGTHS['brand.name'] ?? 0
 const NAMES = {
-  fr: stretch(NAME_LENGTH, 'Conseil Boréal & Grand Nord'),
-  en: stretch(NAME_LENGTH, 'Boreal Advisory & the North'),
+  fr: stretch(getMax('brand.name'), 'Conseil Boréal & Grand Nord'),
+  en: stretch(getMax('brand.name'), 'Boreal Advisory & the North'),
 }
-
-/** Texts whose length the layout must bear: one word, six words, or as long as the check allows. */
-const LENGTHS: Record<string, string> = {
-  ...Object.fromEntries(
-    LANGUAGES.flatMap((language) =>
-      Object.entries(MAX_LENGTHS).map(([place, max]) => [`${language}/${place}`, stretch(max)]),
-    ),
-  ),
-  'fr/brand.name': NAMES.fr,
-  'en/brand.name': NAMES.en,
-  'fr/divisions.items.animal-first-aid.headline': 'Toujours prêts',
-  'fr/divisions.items.public-safety.title': 'Sécurité',
-  'en/divisions.items.public-safety.title': 'Municipal and industrial public safety consulting',
-  'fr/privacy.intro': 'Vos renseignements.',
-  'fr/privacy.sections[].title': 'Vos données',
-}
-
-/** Texts for search engines, which the check allows to be only so long. */
-const META_LENGTHS = { title: TITLE_MAX_LENGTH - ` | ${NAMES.fr}`.length, description: 160 }
 
 const VOWELS = 'eiouEIOU'
 const OTHERS = 'ieuoIEUO'
@@ -72,39 +52,24 @@ const KEPT = new RegExp(`(\\{\\w+\\}|${[...STORED_WORDS, ...Object.values(NAMES)
 const exchange = (text: string) =>
   text
     .split(KEPT)
-    .map((part, place) =>
-      place % 2 ? part : part.replace(/[eiou]/gi, (sign) => OTHERS[VOWELS.indexOf(sign)] ?? ''),
+    .map((part, index) =>
+      index % 2 ? part : part.replace(/[eiou]/gi, (sign) => OTHERS[VOWELS.indexOf(sign)] ?? ''),
     )
     .join('')
 
+/** Texts with a limit become as long as the check allows. */
 function change(value: unknown, place: string): unknown {
-  if (typeof value !== 'object' || value === null) {
-    const isKept = place.slice(3) in PRESCRIBED || /\.id$/.test(place)
-    if (isKept) return value
-    const [, meta] = /\.meta\.(title|description)$/.exec(place) ?? []
-    // Exchanged letters compress worse, and an owner's French policy may have little room left.
-    const isPolicy = place === 'fr/privacy.sections[].body[]' && !KEPT.test(String(value))
-    const max = isPolicy ? 100 : META_LENGTHS[meta as keyof typeof META_LENGTHS]
-    return LENGTHS[place] ?? exchange(String(value)).slice(0, max).trim()
-  }
   if (Array.isArray(value)) return value.map((each) => change(each, `${place}[]`))
-  return Object.fromEntries(
-    Object.entries(value).map(([key, each]) => [key, change(each, `${place}.${key}`)]),
-  )
+  if (typeof value === 'object')
+    return Object.fromEntries(
+      Object.entries(Object(value)).map(([key, each]) => [key, change(each, `${place}.${key}`)]),
+    )
+  const text = String(value)
+  if (place in PRESCRIBED || place.endsWith('.id') || place === 'brand.name') return text
+  const max = getMax(place)
+  if (max && !place.includes('.meta.')) return stretch(max)
+  return exchange(text).slice(0, max).trim()
 }
-
-const merge = (value: object, other: object): object => ({
-  ...value,
-  ...Object.fromEntries(
-    Object.entries(other).map(([key, each]) => {
-      const old = Object(value)[key]
-      return [key, typeof old === 'object' && !Array.isArray(old) ? merge(old, each) : each]
-    }),
-  ),
-})
-
-const edit = (path: string, write: (json: object) => unknown) =>
-  writeFileSync(path, JSON.stringify(write(JSON.parse(readFileSync(path, 'utf8')))))
 
 /** Copies the project into the folder, with other facts and other free texts. */
 export function copyWithOtherContent(folder: string): void {
@@ -112,13 +77,14 @@ export function copyWithOtherContent(folder: string): void {
     if (!LEFT_OUT.includes(name)) cpSync(join(ROOT, name), join(folder, name), { recursive: true })
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
   const content = join(folder, 'shared/content')
-  edit(join(content, 'company.json'), (company) => merge(company, FACTS))
-  for (const language of LANGUAGES) {
-    const { brand } = CONTENT[language]
-    for (const name of readdirSync(join(content, language)))
-      edit(join(content, language, name), (json) => {
-        const renamed = JSON.stringify(json).replaceAll(brand.name, NAMES[language])
-        return change(JSON.parse(renamed), `${language}/${name.replace('.json', '')}`)
-      })
-  }
+  writeFileSync(join(content, 'company.json'), JSON.stringify(FACTS))
+  for (const language of LANGUAGES)
+    for (const name of readdirSync(join(content, language))) {
+      const path = join(content, language, name)
+      const text = readFileSync(path, 'utf8').replaceAll(
+        CONTENT[language].brand.name,
+        NAMES[language],
+      )
+      writeFileSync(path, JSON.stringify(change(JSON.parse(text), name.replace('.json', ''))))
+    }
 }

@@ -2,26 +2,24 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import request from 'supertest'
-import type { Renderer } from '../../server/app.ts'
-import { loadConfig } from '../../server/config/config.ts'
-import type { Inbox, Message } from '../../server/inbox/inbox.ts'
+import { loadConfig } from '../../server/config.ts'
+import type { Message } from '../../server/inbox/message.ts'
+import { listMessages } from '../../server/inbox/messages.ts'
+import type { Store } from '../../server/inbox/store.ts'
 import { createLog } from '../../server/log.ts'
 import { createBundleRenderer } from '../../server/pages/bundle-renderer.ts'
+import type { Renderer } from '../../server/pages/renderer.ts'
 import { type Overrides, startSite } from '../../server/site.ts'
-import { STOP_PACE, type StopPace } from '../../server/stop-site.ts'
 import type { PageId } from '../../shared/pages.ts'
 import { createAddress, VALID } from '../../tools/harness/client.ts'
 import { NOON, soon } from './inbox.ts'
 
 export { NOON, soon, VALID }
 
-/** A stop that does not wait: it closes the connections that a test leaves open. */
-const STOP_AT_ONCE: StopPace = { ...STOP_PACE, graceMs: 0, answersMs: 0 }
-
 export interface Site {
   /** `http://127.0.0.1:PORT` */
   url: string
-  inbox: Inbox
+  store: Store
   /** Log entries, oldest first. */
   logged: Record<string, unknown>[]
   /** The site's clock for forms, messages and limits, in epoch ms. A test sets `time`; a real clock runs on from it. */
@@ -58,24 +56,22 @@ export async function openSite(options: SiteOptions = {}): Promise<Site> {
   const start = Date.now()
   const clock = { time: realTime ? start : NOON }
   const logged: Record<string, unknown>[] = []
-  const log = createLog('info', {
-    write(lines) {
-      for (const line of lines.trimEnd().split('\n')) logged.push(JSON.parse(line))
-    },
-  })
+  const destination = { write: (line: string) => void logged.push(JSON.parse(line)) }
+  const log = createLog({ level: 'info', destination })
   const now = () => clock.time + (realTime ? Date.now() - start : 0)
-  const site = await startSite(config, { log, now, stopPace: STOP_AT_ONCE, ...overrides })
+  const site = await startSite(config, { log, now, ...overrides })
   return {
     url: `http://127.0.0.1:${site.port}`,
-    inbox: site.inbox,
+    store: site.store,
     logged,
     clock,
     async readMetrics() {
-      return (await site.metrics?.read()) ?? ''
+      return (await site.readMetrics?.()) ?? ''
     },
-    messages: () => site.inbox.list(soon(), { limit: 1000, order: 'oldest-first' }),
+    messages: () => listMessages(site.store, {}),
     async stop() {
-      await site.stop()
+      // Does not wait for connections that a test leaves open.
+      await site.stop(0)
       await rm(folder, { recursive: true })
     },
   }

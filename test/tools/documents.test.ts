@@ -1,36 +1,22 @@
 import { execFile } from 'node:child_process'
 import { existsSync, globSync } from 'node:fs'
-import { createServer, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { loadConfig, VARIABLES } from '../../server/config/config.ts'
-import { COMMANDS } from '../../server/inbox/cli.ts'
-import texts from '../../server/inbox/command/en.json' with { type: 'json' }
+import { loadConfig, VARIABLES } from '../../server/config.ts'
 import { MESSAGE_STATUSES } from '../../server/inbox/message.ts'
 import { CONTACT_FIELDS, FAULT_CODES, FIELDS, MIN_FILL_MS } from '../../shared/contact-fields.ts'
 import { MAX_CONTACT_BYTES, REFUSAL_LIMIT } from '../../shared/contact-limit.ts'
-import { LANGUAGES } from '../../shared/language.ts'
 import { PROBLEMS } from '../../shared/problems.ts'
-import { REPEAT_HOURS } from '../../shared/retention.ts'
 import { SERVICE_IDS } from '../../shared/sectors.ts'
-import { listenLocally } from '../../tools/harness/process.ts'
 import { ROOT, read } from '../../tools/harness/project.ts'
-import { createSqlitePlace, runCommand, setUpInbox } from '../server/inbox/places.ts'
 import { setUpSite, site } from '../server/setup.ts'
-import { createFolder } from '../support/folders.ts'
-
-const cwd = createFolder()
-const shell = (...args: string[]) => promisify(execFile)('sh', args, { cwd })
 
 const pages = globSync(['*.md', 'docs/**/*.md'], { cwd: ROOT }).map((name) => ({
   name,
   text: read(name),
 }))
-const mailErrors = read('node_modules/nodemailer/dist/esm/errors.d.ts')
 
 const BLOCK = /^```(\w+)\n(.*?)^```/gms
-const findBlocks = (text: string, kind: string) =>
-  [...text.matchAll(BLOCK)].filter(([, found]) => found === kind).map(([, , block = '']) => block)
 const findCode = (text = '') =>
   [...text.replace(BLOCK, '').matchAll(/`([^`]+)`/g)].map(([, code = '']) => code)
 /** The rows of the tables of a page whose first column has this head, as cells. */
@@ -43,21 +29,18 @@ const findRows = (page: string, head: string) =>
 
 test.each(pages)('$name names files that exist', ({ name, text }) => {
   const links = [...text.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, link = '']) => link)
-  expect(links.filter((link) => !existsSync(join(ROOT, name, '..', link)))).toEqual([])
   const paths = findCode(text).filter((code) =>
-    /^(?:client|deploy|docs|server|shared|test|tools)\/[\w./-]+\.\w+$/.test(code),
+    /^(?:client|deploy|docs|server|shared|test|tools)\/[\w./-]+$/.test(code),
   )
-  expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
+  const files = [...links.map((link) => join(name, '..', link)), ...paths]
+  expect(files.filter((file) => !existsSync(join(ROOT, file)))).toEqual([])
 })
 
-test('README names every room of the server, and in each place to change a word that is there', () => {
-  const rooms = globSync('server/*/', { cwd: ROOT }).map((room) => `${room.replace(/\/$/, '')}/`)
-  const named = findRows('README.md', 'folder').flatMap(([folder]) => findCode(folder))
-  expect(named).toEqual(expect.arrayContaining(rooms))
-  const rows = findRows('README.md', 'to change')
+test('CONTRIBUTING names in each place to change a word that is there', () => {
+  const rows = findRows('CONTRIBUTING.md', 'to change')
   expect(rows.length).toBeGreaterThan(12)
   for (const [, places, words] of rows) {
-    const files = findCode(places).filter((place) => !place.endsWith('/'))
+    const files = findCode(places).filter((place) => place.includes('.'))
     const text = files.map(read).join('\n')
     expect(findCode(words).filter((word) => !text.includes(word))).toEqual([])
   }
@@ -83,96 +66,36 @@ test('docs/troubleshooting.md quotes lines that the server writes', () => {
   // After `…` stand words of a mail server.
   const rows = findRows('docs/troubleshooting.md', 'line').filter(([cell]) => !/^…/.test(`${cell}`))
   const lines = rows.flatMap(([cell]) => findCode(cell)).filter((code) => code.includes(' '))
-  expect(lines.length).toBeGreaterThan(20)
+  expect(lines.length).toBeGreaterThan(10)
   expect(lines.filter((line) => !server.includes(line))).toEqual([])
 })
 
-test('docs/troubleshooting.md has every reason of an unavailable store, and every timeout of nodemailer', () => {
-  const page = 'docs/troubleshooting.md'
-  const reasons = findRows(page, '`reason` or `code`').flatMap(([cell]) => findCode(cell))
-  expect(reasons).toEqual(expect.arrayContaining(Object.keys(texts.reasons)))
-  const timeouts = mailErrors.match(/\w+_TIMEOUT(?=')/g) ?? ['timeoutType']
-  expect(findCode(read(page))).toEqual(expect.arrayContaining(timeouts))
-})
-
-describe('the inbox command', () => {
-  const { place, inbox, keep } = setUpInbox(createSqlitePlace)
-
-  test('works as the status table says', async () => {
-    const rows = findRows('docs/operating.md', 'status')
-    expect(rows.flatMap(([status]) => findCode(status))).toEqual(MESSAGE_STATUSES)
-    for (const [cell, , commands] of rows) {
-      const works: string[] = []
-      for (const command of ['release', 'retry', 'archive'] as const) {
-        const reference = await keep()
-        await place.tamper(
-          `UPDATE messages SET status = '${findCode(cell)}' WHERE reference = '${reference}'`,
-        )
-        const result = await inbox[command](reference)
-        if (!result.startsWith('not-')) works.push(command)
-      }
-      expect([cell, works]).toEqual([cell, findCode(commands)])
-    }
-  })
-
-  test.each(LANGUAGES)('names every command in its help: %s', async (language) => {
-    const { out } = await runCommand(place, ['--help', '--lang', language])
-    expect(out.match(/(?<=^ {2})[a-z]+/gm)).toEqual(Object.keys(COMMANDS))
-  })
+test('docs/operating.md has every status of a message', () => {
+  const rows = findRows('docs/operating.md', 'status')
+  expect(rows.flatMap(([status]) => findCode(status))).toEqual(MESSAGE_STATUSES)
 })
 
 describe('docs/api.md', () => {
   const page = read('docs/api.md')
   setUpSite({ realTime: true })
 
-  const point = (script: string, url: string) =>
-    script.replaceAll('http://localhost:3000', url).replace('docs/', `${ROOT}/docs/`)
-
-  /** Numbers the references, and replaces other values that differ between runs, and white space. */
-  function settle(answer: string): string {
-    const references = [...new Set(answer.match(/RG-\w{5}-\w{5}/g))]
-    return answer
-      .replace(/RG-\w{5}-\w{5}/g, (reference) => `REFERENCE${references.indexOf(reference)}`)
+  /** Replaces values that differ between runs, and white space. */
+  const settle = (answer: string) =>
+    answer
+      .replace(/RG-\w{5}-\w{5}/g, 'REFERENCE')
       .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
       .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'REQUEST')
-      .replace(/pk=:[^:]+:/g, 'pk=HASH')
       .replace(/\s/g, '')
-  }
 
   test('every command has the documented answer', async () => {
-    const commands = findBlocks(page, 'sh')
-    const answers = [...page.matchAll(BLOCK)].filter(([, kind]) => kind !== 'sh')
-    expect(answers).toHaveLength(commands.length)
-    for (const [index, command] of commands.entries()) {
-      const script = point(command, site.url)
-      const { stdout } = await shell('-ec', script)
-      const answer = settle(answers[index]?.[2] ?? '')
-      expect({ command, answer: settle(stdout) }).toEqual({ command, answer })
+    const blocks = [...page.matchAll(BLOCK)]
+    expect(blocks.length).toBeGreaterThan(2)
+    while (blocks.length > 0) {
+      const [command, answer] = blocks.splice(0, 2).map(([, , block = '']) => block)
+      const script = `${command}`.replaceAll('http://localhost:3000', site.url)
+      const { stdout } = await promisify(execFile)('sh', ['-ec', script])
+      expect({ command, answer: settle(stdout) }).toEqual({ command, answer: settle(`${answer}`) })
     }
-  })
-
-  test('its client survives a lost answer, an empty 502, a sick store and a wrong clock', async () => {
-    const sent: { formStartTime: string }[] = []
-    const refuse =
-      (status: number, body: string, headers = {}) =>
-      (res: ServerResponse) =>
-        res.writeHead(status, { 'Retry-After': '0', ...headers }).end(body)
-    const answers: ((res: ServerResponse) => unknown)[] = [
-      (res) => res.destroy(),
-      refuse(502, ''),
-      refuse(503, '{"code":"unavailable"}'),
-      refuse(400, '{"code":"too-fast"}', { 'Form-Start-Time': '1777896000000' }),
-      (res) => res.end('{"reference":"RG-2V8NC-W4HJD"}'),
-    ]
-    await using flaky = createServer(async (req, res) => {
-      sent.push(JSON.parse(Buffer.concat(await req.toArray()).toString()))
-      answers.shift()?.(res)
-    })
-    const url = `http://127.0.0.1:${await listenLocally(flaky)}`
-    const script = findBlocks(page, 'sh').find((block) => block.includes('send.mjs')) ?? ''
-    const { stdout } = await shell('-ec', point(script, url))
-    expect(stdout).toBe('RG-2V8NC-W4HJD\n')
-    expect(sent.at(-1)?.formStartTime).toBe('1777896000000')
   })
 
   test('names every field, service, limit, and code with its status', () => {
@@ -180,7 +103,8 @@ describe('docs/api.md', () => {
       findCode(codes).map((code) => [code, Number(status)]),
     )
     const faults = Object.fromEntries(FAULT_CODES.map((code) => [code, 400]))
-    expect(Object.fromEntries(rows)).toEqual({ ...PROBLEMS, ...faults })
+    expect({ ...PROBLEMS, ...faults }).toMatchObject(Object.fromEntries(rows))
+    expect(rows.map(([code]) => code)).toEqual(expect.arrayContaining(Object.keys(faults)))
     const fields = findRows('docs/api.md', 'field').flatMap(([names]) => findCode(names))
     expect(fields.toSorted()).toEqual(FIELDS.toSorted())
     const { firstName, email, message } = CONTACT_FIELDS
@@ -191,7 +115,6 @@ describe('docs/api.md', () => {
       `at least ${MIN_FILL_MS / 1000} s ago`,
       `at most ${MAX_CONTACT_BYTES / 1024} KiB`,
       `${REFUSAL_LIMIT.count} refusals in ${REFUSAL_LIMIT.windowMinutes} minutes`,
-      `${REPEAT_HOURS} hours`,
     ]
     expect(named.filter((text) => !page.includes(text))).toEqual([])
   })

@@ -1,40 +1,157 @@
+/** `npm run bench` compares the built site with a small Express app, and runs Lighthouse; `npm run bench -- PART…` only parts. */
 import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
-import { type Findings, isMet, printFindings, writePage } from './figures.ts'
-import type { Part } from './rounds.ts'
+import { getPageAddress } from '../../shared/head.ts'
+import { LANGUAGES } from '../../shared/language.ts'
+import { pages } from '../../shared/pages.ts'
+import { provideChromium } from '../harness/browser.ts'
+import { VALID } from '../harness/client.ts'
+import { endProcess, readLine, run, startProgram, startSiteProcess } from '../harness/process.ts'
 
-/** The files in parts/, in the order of a whole run. */
-const PARTS = ['get', 'posts', 'start', 'lighthouse']
+const AUTOCANNON = 'autocannon@9.0.0'
+const LIGHTHOUSE = 'lighthouse@13.5.0'
+/** Each figure is a median of so many rounds; of Lighthouse, the worst median of a page. */
+const ROUNDS = { load: 5, lighthouse: 3 }
+const SECONDS = '4'
 
-const USAGE = `Usage: npm run bench -- [PART…]
-Parts: ${PARTS.join(' ')}. Without a part, all run and docs/performance.md is written.`
+interface Figure {
+  name: string
+  value: number
+  sign: '≥' | '≤'
+  limit: number
+}
+const atLeast = (name: string, limit: number, value: number): Figure => ({
+  name,
+  value,
+  sign: '≥',
+  limit,
+})
+const atMost = (name: string, limit: number, value: number): Figure => ({
+  name,
+  value,
+  sign: '≤',
+  limit,
+})
 
-async function run(names: string[]): Promise<Findings[]> {
-  const scratch = mkdtempSync(join(tmpdir(), 'bench-'))
-  const findings: Findings[] = []
-  try {
-    for (const name of names) {
-      const { measure }: { measure: Part } = await import(`./parts/${name}.ts`)
-      const found = await measure(mkdtempSync(join(scratch, `${name}-`)))
-      findings.push(found)
-      printFindings(found)
-    }
-    return findings
-  } finally {
-    rmSync(scratch, { recursive: true })
+const median = (values: number[]) =>
+  values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN
+
+async function runPackage(name: string, args: string[], environment = {}) {
+  const { status, stdout, stderr } = await run('npx', ['--yes', name, ...args], environment)
+  if (status !== 0) throw new Error(`${name} failed: ${stderr}`)
+  return JSON.parse(stdout)
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'bench-'))
+let databases = 0
+const createPath = () => join(folder, `${++databases}.sqlite`)
+
+async function startSite() {
+  const DATABASE_URL = `sqlite:${createPath()}`
+  const environment = { HOST: '127.0.0.1', DATABASE_URL, CONTACT_LIMIT: '1000000' }
+  const { url, stop } = await startSiteProcess({ environment, ignoreLog: true })
+  return { url, stop: () => stop('SIGKILL') }
+}
+
+async function startPeer(site: string) {
+  const args = ['tools/bench/peer.ts', site, createPath()]
+  const child = startProgram(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const port = await readLine(child.stdout, /"port":(\d+)/)
+  return { url: `http://127.0.0.1:${port}`, stop: () => endProcess(child) }
+}
+
+/** Loads the site and its peer in turn; resolves to the median of the ratios of their answers a second. */
+async function compare(path: string, options: string[]): Promise<number> {
+  async function load(url: string): Promise<number> {
+    const args = ['--json', '--duration', SECONDS, ...options, url + path]
+    const { requests, errors, non2xx } = await runPackage(AUTOCANNON, args)
+    if (errors + non2xx > 0) throw new Error(`${url}: ${errors} errors, ${non2xx} refusals`)
+    return requests.average
+  }
+  const site = await startSite()
+  const peer = await startPeer(site.url)
+  const ratios: number[] = []
+  for (const { url } of [site, peer]) await load(url)
+  while (ratios.length < ROUNDS.load) ratios.push((await load(site.url)) / (await load(peer.url)))
+  await Promise.all([site.stop(), peer.stop()])
+  return median(ratios)
+}
+
+/** Runs Lighthouse with its default settings, which simulate a phone. */
+async function audit(url: string) {
+  const options = ['--output=json', '--quiet', '--chrome-flags=--headless=new --no-sandbox']
+  const environment = { CHROME_PATH: provideChromium() }
+  const { categories, audits } = await runPackage(LIGHTHOUSE, [url, ...options], environment)
+  const getScore = (name: string) => Math.round(100 * categories[name].score)
+  return {
+    performance: getScore('performance'),
+    others: Math.min(...['accessibility', 'best-practices', 'seo'].map(getScore)),
+    paint: audits['largest-contentful-paint'].numericValue / 1000,
+    shift: audits['cumulative-layout-shift'].numericValue,
+    blocking: audits['total-blocking-time'].numericValue,
   }
 }
+type Audit = Awaited<ReturnType<typeof audit>>
 
-const { positionals } = parseArgs({ allowPositionals: true })
-if (positionals.every((name) => PARTS.includes(name))) {
-  const findings = await run(positionals.length > 0 ? positionals : PARTS)
-  const figures = findings.flatMap((each) => each.figures)
-  if (positionals.length === 0) writePage(findings)
-  process.exitCode = figures.every(isMet) ? 0 : 1
-} else {
-  console.error(USAGE)
-  process.exitCode = 2
+async function auditPages(): Promise<Figure[]> {
+  const site = await startSite()
+  const all: Audit[][] = []
+  for (const page of pages.filter(({ indexed }) => indexed)) {
+    for (const language of LANGUAGES) {
+      const runs: Audit[] = []
+      const url = getPageAddress(page, language, site.url)
+      while (runs.length < ROUNDS.lighthouse) runs.push(await audit(url))
+      all.push(runs)
+    }
+  }
+  await site.stop()
+  const list = (name: keyof Audit) => all.map((runs) => median(runs.map((each) => each[name])))
+  const least = (name: keyof Audit) => Math.min(...list(name))
+  const most = (name: keyof Audit) => Math.max(...list(name))
+  return [
+    atLeast('Lighthouse, performance', 98, least('performance')),
+    atLeast('Lighthouse, accessibility, best practices and SEO', 100, least('others')),
+    atMost('Lighthouse, largest contentful paint, s', 1.2, most('paint')),
+    atMost('Lighthouse, cumulative layout shift', 0.05, most('shift')),
+    atMost('Lighthouse, total blocking time, ms', 100, most('blocking')),
+  ]
 }
-process.exit()
+
+const GET = ['--connections', '50', '--headers', 'Accept-Encoding=br']
+const MESSAGE = JSON.stringify({ ...VALID, message: 'Une question, numéro [<id>]' })
+/** With few connections: the flood limit counts requests that autocannon breaks off as refused. */
+const POST = [
+  ...['--connections', '4', '--method', 'POST', '--headers', 'Content-Type=application/json'],
+  ...['--idReplacement', '--body', MESSAGE],
+]
+
+const PARTS: Record<string, () => Promise<Figure[]>> = {
+  async get() {
+    const ratio = await compare('/', GET)
+    return [atLeast('GET / from the cache, answers a second, of the peer', 0.5, ratio)]
+  },
+  async post() {
+    const ratio = await compare('/api/contact', POST)
+    return [atLeast('messages kept, answers a second, of the peer', 0.35, ratio)]
+  },
+  lighthouse: auditPages,
+}
+
+const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(PARTS)
+const figures: Figure[] = []
+for (const name of names) figures.push(...((await PARTS[name]?.()) ?? []))
+rmSync(folder, { recursive: true })
+const isMet = ({ value, sign, limit }: Figure) => (sign === '≥' ? value >= limit : value <= limit)
+const rows = figures.map((figure) => {
+  const { name, value, sign, limit } = figure
+  return `| ${name} | ${value.toFixed(2)} | ${sign} ${limit} | ${isMet(figure) ? '' : 'NOT MET'} |`
+})
+const machine = `${availableParallelism()} cores of ${cpus()[0]?.model}, ${process.platform}`
+console.log(`
+Measured on ${new Date().toISOString().slice(0, 10)} with Node ${process.versions.node}, ${machine}.
+
+| figure | measured | limit | |
+|---|--:|--:|---|
+${rows.join('\n')}`)
+process.exitCode = figures.every(isMet) ? 0 : 1

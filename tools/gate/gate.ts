@@ -1,58 +1,60 @@
 /** `npm test` runs all steps, or with paths only their suites; `npm run check` runs the first three steps. */
 import { spawnSync } from 'node:child_process'
-import { globSync } from 'node:fs'
-import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { provideHeadlessChromium } from '../harness/browser.ts'
-import { runSuites } from './run-suites.ts'
+import { ROOT } from '../harness/project.ts'
 
-const root = join(import.meta.dirname, '../..')
-const STEP_TIMEOUT_MS = 15 * 60_000
+const REPORT = join(ROOT, 'node_modules/.cache/jest-report.json')
+/** Far more than a step needs. */
+const TIMEOUT_MS = 40 * 60_000
 
-let passed = 0
-const failed: string[] = []
-
-function count(name: string, holds: boolean): boolean {
-  if (holds) passed += 1
-  else failed.push(name)
-  return holds
-}
-
-function step(name: string, [command = '', ...args]: string[]): boolean {
+function run(name: string, command: string, ...args: string[]): { name: string; status: string } {
   console.log(`\n— ${name}`)
-  const options = { cwd: root, stdio: 'inherit', timeout: STEP_TIMEOUT_MS } as const
-  const { status } = spawnSync(command, args, options)
-  return count(name, status === 0)
+  const { status } = spawnSync(command, args, { cwd: ROOT, stdio: 'inherit', timeout: TIMEOUT_MS })
+  return { name, status: status === 0 ? 'passed' : 'failed' }
 }
 
-const { positionals } = parseArgs({ allowPositionals: true })
-const isCheck = positionals[0] === 'check'
-const paths = isCheck ? [] : positionals
-// The content check explains errors in the texts best, so the next two steps run only after it has passed.
-if (paths.length === 0 && step('texts', ['node', 'tools/content/check-content.ts'])) {
-  step('format and lint', ['biome', 'ci', '--error-on-warnings'])
-  step('types', ['tsc', '-b'])
+/** The part of jest's JSON report that the gate reads. */
+interface SuiteReport {
+  name: string
+  status: string
+  assertionResults: { fullName: string; status: string }[]
 }
-if (!isCheck) {
-  const isBuilt = step('build', ['node', 'tools/start.js', 'build'])
-  const chromium = isBuilt ? provideHeadlessChromium() : undefined
-  if (!chromium) count('browser tests: there is no Chromium, or no bundle', false)
-  const all = globSync('test/**/*.test.ts', { cwd: root })
-  const suites = all.filter((suite) =>
-    (paths.length > 0 ? paths : ['']).some((path) => suite.startsWith(path)),
-  )
-  if (suites.length === 0) count(`no suite begins with ${paths.join(' or ')}`, false)
-  else {
-    console.log('\n— tests')
-    const result = await runSuites({
-      root,
-      suites: suites.filter((suite) => chromium || !suite.startsWith('test/browser/')),
-      environment: { CHROMIUM: chromium ?? '' },
-    })
-    passed += result.passed
-    failed.push(...result.failed)
+
+/** Lists the tests of a suite. A suite that could not run, or whose hooks failed, counts as a failed test. */
+export function listTests({ name, status, assertionResults }: SuiteReport) {
+  const suite = relative(ROOT, name)
+  const tests = assertionResults.map((each) => ({ ...each, name: `${suite}: ${each.fullName}` }))
+  const isExplained = status === 'passed' || tests.some((test) => test.status !== 'passed')
+  return isExplained ? tests : [...tests, { name: `${suite}: failed outside its tests`, status }]
+}
+
+function runSuites(paths: string[]) {
+  process.env.CHROMIUM = provideHeadlessChromium()
+  process.env.NODE_OPTIONS = '--experimental-vm-modules --disable-warning=ExperimentalWarning'
+  rmSync(REPORT, { force: true })
+  // A failed test may leave a site or a browser: jest must not wait for it.
+  const jest = run('jest', 'jest', '--json', `--outputFile=${REPORT}`, '--forceExit', ...paths)
+  const text = existsSync(REPORT) ? readFileSync(REPORT, 'utf8') : '{ "testResults": [] }'
+  return [jest, ...JSON.parse(text).testResults.flatMap(listTests)]
+}
+
+if (import.meta.main) {
+  const isCheck = process.argv[2] === 'check'
+  const paths = isCheck ? [] : process.argv.slice(2)
+  const results = []
+  if (paths.length === 0) {
+    results.push(run('texts', 'node', 'tools/content/check-content.ts'))
+    results.push(run('format and lint', 'biome', 'ci', '--error-on-warnings'))
+    results.push(run('types', 'tsc', '-b'))
   }
+  if (!isCheck) {
+    results.push(run('build', 'node', 'tools/start.js', 'build'))
+    results.push(...runSuites(paths))
+  }
+  const failed = results.filter(({ status }) => status !== 'passed').map(({ name }) => name)
+  if (failed.length > 0) console.log(`\nFailed:\n${failed.map((name) => `  ${name}`).join('\n')}`)
+  console.log(`\n${results.length - failed.length} passed, ${failed.length} failed`)
+  process.exitCode = failed.length > 0 ? 1 : 0
 }
-if (failed.length > 0) console.log(`\nFailed:\n${failed.map((name) => `  ${name}`).join('\n')}`)
-console.log(`\n${passed} passed, ${failed.length} failed`)
-process.exitCode = failed.length > 0 ? 1 : 0

@@ -2,12 +2,21 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type Axe from 'axe-core'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import * as playwright from 'playwright-core'
 import type { Tab } from './engines/engine.ts'
 
 export type { Browser, BrowserContext, Page }
 
-const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+/** The engine of the browser suites. Firefox and WebKit are Playwright's own builds: `npx playwright-core install firefox`. */
+const ENGINES = {
+  chromium: playwright.chromium,
+  firefox: playwright.firefox,
+  webkit: playwright.webkit,
+}
+export const ENGINE = (process.env.BROWSER ?? 'chromium') as keyof typeof ENGINES
+
+const CHROMIUMS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 /** Debian's headless Chromium needs a third of the full Chromium's CPU time. */
 const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell'
 
@@ -30,46 +39,45 @@ export function provide(paths: string[], debianPackages: string[]): string | und
   return find()
 }
 
-/** Returns a Chromium's path, if any. Installs a missing one: Playwright's or, if that fails, Debian's (as root). */
-function findChromium(installed: string[], debianPackage: string): string | undefined {
-  const paths = [...installed, chromium.executablePath()]
-  const isMissing = !paths.some((path) => existsSync(path))
-  if (isMissing) runInstaller('npx', 'playwright-core', 'install', 'chromium')
-  return provide(paths, [debianPackage])
+/** Returns a Chromium's path. Installs a missing one: Playwright's or, if that fails, Debian's (as root). */
+function findChromium(installed: string[], debianPackage: string): string {
+  const own = playwright.chromium.executablePath()
+  const paths = [...installed, own]
+  if (!paths.some((path) => existsSync(path)))
+    runInstaller('npx', 'playwright-core', 'install', 'chromium')
+  // Without a Chromium, the suites fail with Playwright's advice on how to install one.
+  return provide(paths, [debianPackage]) ?? own
 }
 
-export function provideChromium(): string {
-  const path = findChromium(BROWSERS, 'chromium')
-  if (!path) throw new Error('Chromium is missing and could not be installed; see the output above')
-  return path
-}
+export const provideChromium = (): string => findChromium(CHROMIUMS, 'chromium')
 
 /** Stands in for Arial, which most computers have: the page shows it until the site's fonts arrive. */
 const ARIAL = '/usr/share/fonts/truetype/liberation/LiberationSans-Bold.ttf'
 
-export function provideHeadlessChromium(): string | undefined {
+export function provideHeadlessChromium(): string {
   if (process.platform === 'linux') provide([ARIAL], ['fonts-liberation'])
-  return findChromium([HEADLESS_SHELL, ...BROWSERS], 'chromium-headless-shell')
+  return findChromium([HEADLESS_SHELL, ...CHROMIUMS], 'chromium-headless-shell')
 }
 
 const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
-export const openBrowser = (
+/** Starts BROWSER. The options are for Chromium alone. */
+export function openBrowser(
   executablePath = process.env.CHROMIUM ?? HEADLESS_SHELL,
   { hasScrollbars = false, textSizePx = 16 } = {},
-) =>
-  chromium.launch({
-    executablePath,
-    args: [
-      '--no-sandbox',
-      '--disable-background-networking',
-      '--disable-component-update',
-      // A phone does not round the widths of letters to pixels.
-      '--font-render-hinting=none',
-      `--blink-settings=defaultFontSize=${textSizePx}`,
-    ],
-    ignoreDefaultArgs: hasScrollbars ? ['--hide-scrollbars'] : [],
-  })
+) {
+  if (ENGINE !== 'chromium') return ENGINES[ENGINE].launch()
+  const args = [
+    '--no-sandbox',
+    '--disable-background-networking',
+    '--disable-component-update',
+    // A phone does not round the widths of letters to pixels.
+    '--font-render-hinting=none',
+    `--blink-settings=defaultFontSize=${textSizePx}`,
+  ]
+  const ignoreDefaultArgs = hasScrollbars ? ['--hide-scrollbars'] : []
+  return playwright.chromium.launch({ executablePath, args, ignoreDefaultArgs })
+}
 
 /** Collects a page's uncaught errors, console errors and console warnings; CSP violations are among them. */
 export function watch(page: Page): string[] {
@@ -101,9 +109,10 @@ export async function openWithoutBanner(page: Page, address: string): Promise<vo
   await open(page, address)
 }
 
-/** Runs in a page. `document.fonts.ready` does not wait for the fonts that client/boot.ts adds. */
+/** Runs in a page. `document.fonts.ready` does not wait for the style sheet that names the fonts. */
 export const hasFonts = () =>
-  [...document.fonts].some(({ family }) => family.includes('Public Sans'))
+  document.fonts.status === 'loaded' &&
+  [...document.fonts].some(({ family, status }) => family === 'Public Sans' && status === 'loaded')
 
 export async function findViolations(page: Pick<Tab, 'evaluate'>): Promise<string[]> {
   const path = createRequire(import.meta.url).resolve('axe-core/axe.min.js')

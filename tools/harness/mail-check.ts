@@ -4,7 +4,6 @@ export const MAIL_FROM = 'site@example.ca'
 export const MAIL_TO = 'info@example.ca'
 
 const HEADERS = [
-  'Auto-Submitted',
   'From',
   'To',
   'Reply-To',

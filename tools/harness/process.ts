@@ -6,12 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
-import { ROOT, read } from './project.ts'
+import { ROOT } from './project.ts'
 
-const MAIN = join(ROOT, 'server/main.js')
-const { scripts } = JSON.parse(read('package.json'))
-/** The options of Node in `npm start`, which is `exec node [options] server/main.js`. */
-const START_FLAGS: string[] = scripts.start.split(' ').slice(2, -1)
+const MAIN = join(ROOT, 'server/main.ts')
 
 // Children that still run must not outlive this process.
 const children = new Set<ChildProcess>()
@@ -27,12 +24,8 @@ export function startProgram(command: string, args: string[], options: SpawnOpti
   return child
 }
 
-/** Starts Node with these arguments. If a core is given, Node runs on that core only. */
-export function startNode(args: string[], options: SpawnOptions, core?: number): ChildProcess {
-  const pin = core === undefined ? [] : ['taskset', '-c', String(core)]
-  const [command = '', ...words] = [...pin, process.execPath, ...args]
-  return startProgram(command, words, options)
-}
+export const startNode = (args: string[], options: SpawnOptions): ChildProcess =>
+  startProgram(process.execPath, args, options)
 
 /** Resolves to the first group of the first matching line; rejects with the output if no line matches. */
 export async function readLine(output: Readable | null, pattern: RegExp): Promise<string> {
@@ -65,11 +58,16 @@ export async function findFreePort(): Promise<number> {
 
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024
 
-/** Runs a program in the project's folder until it ends, without this process's NODE_OPTIONS; never rejects. */
-export function run(program: string, args: string[], environment: NodeJS.ProcessEnv = {}) {
+/** Runs a program until it ends, without this process's NODE_OPTIONS; never rejects. */
+export function run(
+  program: string,
+  args: string[],
+  environment: NodeJS.ProcessEnv = {},
+  cwd = ROOT,
+) {
   const env = { ...process.env, NODE_OPTIONS: '', ...environment }
   return new Promise<{ status: number; stdout: string; stderr: string }>((resolve) => {
-    const options = { cwd: ROOT, env, maxBuffer: MAX_OUTPUT_BYTES }
+    const options = { cwd, env, maxBuffer: MAX_OUTPUT_BYTES }
     execFile(program, args, options, (error, stdout, stderr) =>
       resolve({ status: error ? Number(error.code) || 1 : 0, stdout, stderr }),
     )
@@ -87,20 +85,13 @@ export async function endProcess(
 
 export interface SiteProcessOptions {
   args?: string[]
-  main?: string
-  /** Arguments of Node itself. */
-  flags?: string[]
   environment?: Record<string, string>
-  /** Selects the log entries to keep; all by default. */
-  isKept?: (entry: Record<string, unknown>) => boolean
   /** Ignores the log once the site listens: parsing needs as much CPU time as the site. */
   ignoreLog?: boolean
-  /** The only core that the site runs on. */
-  core?: number
 }
 
-export async function startSiteProcess(options: SiteProcessOptions) {
-  const { args = [], main = MAIN, flags = [], environment, isKept, ignoreLog, core } = options
+/** Starts the site as `npm start` does, with its own database, on a free port unless the environment names one. */
+export async function startSiteProcess({ args = [], environment, ignoreLog }: SiteProcessOptions) {
   const folder = await mkdtemp(join(tmpdir(), 'site-'))
   const env = {
     PATH: process.env.PATH,
@@ -108,35 +99,28 @@ export async function startSiteProcess(options: SiteProcessOptions) {
     DATABASE_URL: `sqlite:${join(folder, 'inbox.sqlite')}`,
     ...environment,
   }
-  const child = startNode(
-    [...START_FLAGS, ...flags, main, ...args],
-    { env, stdio: ['ignore', 'pipe', 'inherit'] },
-    core,
-  )
+  const child = startNode([MAIN, ...args], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   const { stdout } = child
   if (!stdout) throw new Error('The site has no standard output')
   const logged: Record<string, unknown>[] = []
-  let metricsPort: unknown
-  const port = await new Promise((resolve, reject) => {
+  const url = await new Promise<string>((resolve, reject) => {
     child.once('exit', () => reject(new Error('The site did not start')))
     const lines = createInterface({ input: stdout }).on('line', (line) => {
-      // With --watch, Node itself writes lines that are not JSON.
-      if (!line.startsWith('{')) return
-      const entry = JSON.parse(line)
-      if (isKept?.(entry) ?? true) logged.push(entry)
-      metricsPort ??= entry.metricsPort
-      if (entry.port) resolve(entry.port)
-      if (!entry.port || !ignoreLog) return
+      // In development, lines are not JSON.
+      if (line.startsWith('{')) logged.push(JSON.parse(line))
+      const [, address] = /listening on (http:\/\/[^\s"]+)/.exec(line) ?? []
+      if (!address) return
+      resolve(address)
+      if (!ignoreLog) return
       lines.close()
       stdout.resume()
     })
   })
   return {
-    url: `http://${environment?.HOST ?? 'localhost'}:${port}`,
+    url,
+    /** The entries of the log; none in development. */
     logged,
     child,
-    /** The text that Prometheus reads; needs METRICS_PORT. */
-    readMetrics: async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text(),
     async stop(signal: NodeJS.Signals = 'SIGTERM') {
       const code = await endProcess(child, signal)
       await rm(folder, { recursive: true, force: true })

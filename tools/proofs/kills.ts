@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { postMessage } from '../harness/client.ts'
 import { until } from '../harness/raw-client.ts'
-import { claimKept, type Proof, type StoreKind, startProvedSite, withStores } from './proof.ts'
+import { claimKept, type Proof, startProvedSite, withStores } from './proof.ts'
 
-const ROUNDS: Record<StoreKind, number> = { sqlite: 60, postgres: 20 }
+const ROUNDS = 40
 const CLIENTS = 32
 const MIN_LIFE_MS = 50
 const MAX_LIFE_MS = 1250
@@ -21,18 +21,16 @@ async function postUntilGone(site: string, acknowledged: Map<string, string>): P
 }
 
 /** A killed server loses no message that it has acknowledged. */
-export const prove: Proof = ({ random, report, count, stores }) =>
-  withStores(stores, async (kind, createStore) => {
-    const rounds = count ?? ROUNDS[kind]
-    report.note(`${kind}: kill -9, ${rounds} times, under ${CLIENTS} clients`)
-    const database = await createStore()
+export const prove: Proof = ({ report, count = ROUNDS, stores }) =>
+  withStores(stores, async (kind, database) => {
+    report.note(`${kind}: kill -9, ${count} times, under ${CLIENTS} clients`)
     const acknowledged = new Map<string, string>()
-    for (let round = 0; round < rounds; round++) {
+    for (let round = 0; round < count; round++) {
       const site = await startProvedSite(database)
       const clients = Array.from({ length: CLIENTS }, () => postUntilGone(site.url, acknowledged))
       // On a busy machine, the first answer may take longer than a life.
       await until(() => acknowledged.size > 0)
-      await wait(MIN_LIFE_MS + random() * (MAX_LIFE_MS - MIN_LIFE_MS))
+      await wait(MIN_LIFE_MS + Math.random() * (MAX_LIFE_MS - MIN_LIFE_MS))
       await site.stop('SIGKILL')
       await Promise.all(clients)
     }

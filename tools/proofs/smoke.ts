@@ -1,4 +1,4 @@
-import { LANGUAGES, LOCALES } from '../../shared/language.ts'
+import { LANGUAGES } from '../../shared/language.ts'
 import { pages } from '../../shared/pages.ts'
 import type { Proof, ProofOptions } from './proof.ts'
 
@@ -11,7 +11,7 @@ async function findWrongPages(site: string): Promise<string[]> {
       const address = `${path}?lang=${language}`
       const answer = await fetch(site + address)
       const text = await answer.text()
-      const whole = text.includes(`<html lang="${LOCALES[language]}"`) && text.includes('</html>')
+      const whole = text.includes(`<html lang="${language}"`) && text.includes('</html>')
       if (answer.status !== 200 || !whole) wrong.push(`${address} (${answer.status})`)
     }
   }

@@ -1,15 +1,15 @@
 import fc from 'fast-check'
-import type { Digest, Message, PendingMessages } from '../../../server/inbox/inbox.ts'
-import { composeDigest } from '../../../server/mail/digest-letter.ts'
+import type { LetterFacts } from '../../../server/inbox/letter-facts.ts'
+import type { Message } from '../../../server/inbox/message.ts'
+import { composeDailyLetter } from '../../../server/mail/daily-letter.ts'
 import { createMailer } from '../../../server/mail/mailer.ts'
 import { composeMessage } from '../../../server/mail/message-letter.ts'
-import { createTransport } from '../../../server/mail/transport.ts'
 import { mapFields, type TypedField } from '../../../shared/contact-fields.ts'
 import { en, fr } from '../../../shared/content/index.ts'
 import { LANGUAGES } from '../../../shared/language.ts'
 import { findMailFaults, MAIL_FROM, MAIL_TO } from '../../../tools/harness/mail-check.ts'
 import { startSmtp } from '../../../tools/harness/smtp.ts'
-import { HOSTILE_PIECES } from '../../../tools/proofs/fuzz/inputs.ts'
+import { HOSTILE_PIECES } from '../../support/hostile-pieces.ts'
 import { createStored, PERIODS } from '../../support/inbox.ts'
 
 const [FR, EN] = [fr.contact.form, en.contact.form]
@@ -73,12 +73,18 @@ test.each([
   ['\u2800'.repeat(60), ' '],
   ['\u3164\u115f\u1160\uffa0', ' '],
   ['\u{13441}\u{1d159}\ufffc', ' '],
-  [' \u200d\u00ad\u200b\u{e0041}\u034f', ' '],
+  [' \u200d\u00ad\u200b\u{e0001}\u034f', ' '],
   ['\u2800\u200d'.repeat(30), ' '],
   ['\u202e\u2066\r\n\u0085\u2028\0\t', ' '],
   ['=?utf-8?q?=0D=0A=E2=80=AE?=', '= ?utf-8?q?=0D=0A=E2=80=AE?='],
   // Names in Persian and Sinhala, an ideograph with a variant, and an emoji need signs without width.
-  ...['علی\u200cرضا', 'ශ්\u200dරී', '葛\u{e0100}', '👩🏽\u200d🚒\ufe0f'].map((name) => [name, name]),
+  ...[
+    'علی\u200cرضا',
+    '🏴\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}',
+    'ශ්\u200dරී',
+    '葛\u{e0100}',
+    '👩🏽\u200d🚒\ufe0f',
+  ].map((name) => [name, name]),
 ])('the mail shows %j in a name as %j', (typed, shown) => {
   const letter = writeLetter({ ...MESSAGE, firstName: `A${typed}B`, lastName: 'C' })
   const name = `A${shown}B C`
@@ -110,8 +116,7 @@ test('typed text adds no header, no recipient and no line of ours', async () => 
   const seed = Date.now()
   const smtp = await startSmtp()
   const server = { host: '127.0.0.1', port: smtp.port, tls: 'off' } as const
-  const transport = createTransport({ server })
-  const mailer = createMailer({ transport, from: MAIL_FROM, to: MAIL_TO })
+  const mailer = createMailer({ server, from: MAIL_FROM, to: MAIL_TO })
   const samples = fc.sample(hostileFields, { seed, numRuns: 300 })
   const messages = samples.map((fields, n) =>
     createStored({ ...fields, reference: `RG-${String(n).padStart(5, '0')}-TEST2` }),
@@ -123,67 +128,63 @@ test('typed text adds no header, no recipient and no line of ours', async () => 
   expect({ seed, errors }).toEqual({ seed, errors: [] })
 })
 
-const pending = (...oldest: Message[]): PendingMessages => ({ count: oldest.length, oldest })
-const NONE = { dead: pending(), quarantined: pending() }
-const NOTHING: Digest = {
-  fresh: NONE,
-  reported: NONE,
-  unsent: { count: 0, held: 0, oldestAt: 0 },
-  mailPerHour: 120,
+const NOTHING: LetterFacts = {
+  date: '2026-05-04',
+  until: 0,
+  quarantined: [],
+  oldQuarantined: 0,
+  givenUp: [],
+  waiting: { count: 0, since: 0 },
   mailed: 4,
-  wasRefused: false,
+  clientErrors: 0,
 }
 
-function writeDigest(change: Partial<Digest>) {
-  const letter = composeDigest('2026-05-04', { ...NOTHING, ...change }, PERIODS)
+function writeDaily(change: Partial<LetterFacts>, failures = 0) {
+  const letter = composeDailyLetter({ ...NOTHING, ...change }, PERIODS, failures)
   return { ...letter, text: letter.text.replaceAll('\u00a0', ' ') }
 }
 
-const END = `Messages qui vous ont été envoyés depuis la dernière lettre : 4. S’il vous en manque, regardez dans les pourriels, puis appelez la personne qui exploite le site. Le site ne sait pas si vous y avez répondu.
-Messages emailed to you since the last letter: 4. If any are missing, look in your spam folder, then call whoever operates the site. The site does not know whether you have replied.
-Cette lettre arrive chaque matin vers 8 h, même quand il n’y a rien à signaler, pour que son absence vous avertisse : si elle n’est ni dans votre boîte ni dans les pourriels, quelque chose est en panne; appelez le jour même la personne qui exploite le site.
-This letter comes each morning at about 8 a.m., even when there is nothing to report, so that you notice if it stops: if it is neither in your mailbox nor in your spam folder, something is down; call whoever operates the site the same day.
+const MAILED = `Messages qui vous ont été envoyés depuis la dernière lettre : 4. S’il vous en manque, regardez dans les pourriels, puis appelez la personne qui exploite le site.
+Messages emailed to you since the last letter: 4. If any are missing, look in your spam folder, then call whoever operates the site.
+`
+const ABSENCE = `Cette lettre arrive chaque matin vers 8 h, même quand il n’y a rien à signaler. Si elle n’est ni dans votre boîte ni dans les pourriels, quelque chose est en panne : appelez le jour même la personne qui exploite le site.
+This letter comes each morning at about 8 a.m., even when there is nothing to report. If it is neither in your mailbox nor in your spam folder, something is down: call whoever operates the site the same day.
 `
 
-test('the letter says that nothing waits, how many messages were mailed and why it comes', () => {
-  expect(writeDigest({})).toEqual({
-    id: 'digest-2026-05-04',
-    subject: 'Rien à vérifier / Nothing to check (2026-05-04)',
-    text: `Rien à vérifier.
-Nothing to check.
-
-${END}`,
+test('the letter says that there is nothing to do, how many messages were mailed and why it comes', () => {
+  expect(writeDaily({})).toEqual({
+    id: 'letter-2026-05-04',
+    isAutomatic: true,
+    subject: 'Rien à faire / Nothing to do (2026-05-04)',
+    text: `Rien à faire.\nNothing to do.\n\n${MAILED}\n${ABSENCE}`,
   })
-  const { text } = writeDigest({ mailed: 0 })
-  expect(text).toContain('\nMessages qui vous ont été envoyés depuis la dernière lettre : 0.\n')
-  expect(text).toContain('\nMessages emailed to you since the last letter: 0.\n')
 })
 
-const trapped: Partial<Message> = {
-  status: 'quarantined',
-  trapped: ['url'],
-  message: 'a\nb\u2028c',
-}
-const spam = createStored({ ...trapped, reference: 'RG-A' })
+const trapped: Partial<Message> = { status: 'quarantined', trapped: ['url'] }
+const spam = createStored({ ...trapped, reference: 'RG-A', message: 'a\nb\u2028c' })
 const dead = createStored({ status: 'dead', reference: 'RG-B', service: '' })
-const oldSpam = createStored({ ...trapped, reference: 'RG-C' })
-const oldDead = createStored({ status: 'dead', reference: 'RG-D' })
-const unsent = { count: 40, held: 37, oldestAt: Date.parse('2026-05-01T12:15:00Z') }
-const WAITING = {
-  fresh: { dead: pending(dead), quarantined: pending(spam) },
-  reported: { dead: pending(oldDead), quarantined: pending(oldSpam) },
-  unsent,
-}
+const waiting = { count: 40, since: Date.parse('2026-05-01T12:15:00Z') }
 
-test('the letter carries the texts of new messages, a line of each older one, and what to do', () => {
-  expect(
-    writeDigest(WAITING).text,
-  ).toBe(`2 messages n’ont pas pu vous être envoyés, 40 messages en attente d’envoi depuis le 2026-05-01, 1 nouveau message à vérifier.
-2 messages could not be emailed to you, 40 messages waiting to be emailed since 2026-05-01, 1 new message to check.
+test('the letter carries the texts of new messages, all that waits, and what to do', () => {
+  const facts = {
+    quarantined: [spam],
+    oldQuarantined: 3,
+    givenUp: [dead],
+    waiting,
+    clientErrors: 5,
+  }
+  const { subject, text } = writeDaily(facts)
+  const [french, english] = [
+    'Messages : 1 à traiter aujourd’hui, non envoyés, 40 en attente d’envoi, 1 à vérifier',
+    'Messages: 1 to deal with today, not emailed, 40 waiting to be emailed, 1 to check',
+  ]
+  expect(subject.replaceAll('\u00a0', ' ')).toBe(`${french} / ${english} (2026-05-04)`)
+  expect(text).toBe(`${french}.
+${english}.
 
-NON ENVOYÉS malgré de nombreuses tentatives / NOT EMAILED despite many tries : 1
-Si ce n’est pas encore fait, écrivez aujourd’hui à la personne (une réponse à cette lettre ne lui parviendrait pas). Ensuite, donnez la référence à la personne qui exploite le site : elle retire le message de cette lettre. Elle peut aussi vous le lire. D’ici là, le site tente chaque jour de vous l’envoyer.
-If you have not yet, write to the person today (a reply to this letter would not reach them). Then give the reference to whoever operates the site, who will remove the message from this letter, and can also read it to you. Until then, the site tries each day to email it to you.
+NON ENVOYÉS malgré cinq jours de tentatives / NOT EMAILED despite five days of tries : 1
+Écrivez aujourd’hui à la personne, à l’adresse indiquée (une réponse à cette lettre ne lui parviendrait pas), puis appelez la personne qui exploite le site. D’ici là, le site tente chaque jour de vous envoyer le message.
+Write to the person today, at the address shown (a reply to this letter would not reach them), then call whoever operates the site. Until then, the site tries each day to email the message to you.
 
 Nom / Name : Zoé O'Neil
 Courriel / Email : zoe@exemple.québec
@@ -196,8 +197,8 @@ Référence / Reference : RG-B
 > 	une formation?
 
 À VÉRIFIER, pourriels possibles / TO CHECK, possible spam : 1
-Un champ que les visiteurs ne voient pas a été rempli, souvent par un robot, parfois par un gestionnaire de mots de passe. Ne cliquez sur aucun lien. Si un message est authentique, écrivez à l’adresse qu’il donne (une réponse à cette lettre n’y parviendrait pas); pour que le site le garde, donnez sa référence à la personne qui exploite le site. Sinon, ne faites rien : le site l’efface à la date indiquée.
-A field that visitors do not see was filled in, often by a robot, sometimes by a password manager. Do not click any links. If a message is genuine, write to the address it gives (a reply to this letter would not reach the sender); to have the site keep it, give its reference to whoever operates the site. Otherwise do nothing: the site erases it on the date shown.
+Un champ que les visiteurs ne voient pas a été rempli, souvent par un robot, parfois par un gestionnaire de mots de passe. Ne cliquez sur aucun lien. Si un message est authentique, écrivez à l’adresse qu’il donne (une réponse à cette lettre n’y parviendrait pas); pour que le site vous l’envoie et le garde, donnez sa référence à la personne qui exploite le site. Sinon, ne faites rien : le site l’efface à la date indiquée.
+A field that visitors do not see was filled in, often by a robot, sometimes by a password manager. Do not click any links. If a message is genuine, write to the address it gives (a reply to this letter would not reach the sender); to have the site email and keep it, give its reference to whoever operates the site. Otherwise do nothing: the site erases it on the date shown.
 
 Nom / Name : Zoé O'Neil
 Courriel / Email : zoe@exemple.québec
@@ -209,99 +210,47 @@ Référence / Reference : RG-A
 > b
 > c
 
-DÉJÀ SIGNALÉS, non envoyés / ALREADY REPORTED, not emailed : 1
-Si ce n’est pas encore fait, écrivez aujourd’hui à la personne (une réponse à cette lettre ne lui parviendrait pas). Ensuite, donnez la référence à la personne qui exploite le site : elle retire le message de cette lettre. Elle peut aussi vous le lire. D’ici là, le site tente chaque jour de vous l’envoyer.
-If you have not yet, write to the person today (a reply to this letter would not reach them). Then give the reference to whoever operates the site, who will remove the message from this letter, and can also read it to you. Until then, the site tries each day to email it to you.
-RG-D, sera effacé le / will be erased on 2028-05-02, Zoé O'Neil, zoe@exemple.québec
-
-DÉJÀ SIGNALÉS, pourriels possibles / ALREADY REPORTED, possible spam : 1
-Si vous ne faites rien, le site efface chacun à la date indiquée. Pour relire un message, ou pour que le site le garde, donnez sa référence à la personne qui exploite le site.
-If you do nothing, the site erases each on the date shown. To read one again, or to have the site keep it, give its reference to whoever operates the site.
-RG-C, sera effacé le / will be erased on 2026-06-02, Zoé O'Neil, zoe@exemple.québec
+Pourriels possibles que des lettres précédentes ont montrés : 3. Vous n’avez rien à faire : le site les efface.
+Possible spam that earlier letters have shown: 3. You have nothing to do: the site erases it.
 
 EN ATTENTE D’ENVOI / WAITING TO BE EMAILED : 40
-Le plus ancien attend depuis le 2026-05-01 08:15 (heure de Toronto).
-The oldest has been waiting since 2026-05-01 08:15 (Toronto time).
-Attendent leur tour, à 120 messages par heure au plus : 37. Ils partiront d’eux-mêmes. Si ce nombre vous étonne, ce sont peut-être des robots : appelez la personne qui exploite le site.
-Waiting their turn, at no more than 120 messages an hour: 37. They will go out on their own. If that number surprises you, robots may be at work: call whoever operates the site.
-Pas encore acceptés par votre serveur de courriel : 3. Ils restent sur le site, qui continue d’essayer. Appelez aujourd’hui la personne qui exploite le site : elle peut vous les lire.
-Not yet accepted by your mail server: 3. They stay on the site, which keeps trying. Today, call whoever operates the site, who can read them to you.
+Le plus ancien attend depuis le 2026-05-01 08:15 (heure de Toronto). Le site continue d’essayer. Si c’était déjà le cas hier, appelez aujourd’hui la personne qui exploite le site : elle peut vous les lire.
+The oldest has been waiting since 2026-05-01 08:15 (Toronto time). The site keeps trying. If this was already so yesterday, call whoever operates the site today, who can read them to you.
 
+Erreurs du site dans le navigateur de visiteurs, depuis la dernière lettre : 5. Transmettez ce nombre à la personne qui exploite le site : le journal du site dit de quoi il s’agit.
+Errors of the site in visitors’ browsers since the last letter: 5. Pass this number on to whoever operates the site: the site’s log says what they are.
+
+${MAILED}
 Cette lettre contient des renseignements personnels : effacez-la quand tout est réglé, au plus tard à la première date d’effacement.
 This letter contains personal information: delete it once everything has been dealt with, at the latest on the first erasure date.
 
-${END}`)
+${ABSENCE}`)
 })
 
-test('the letter quotes ten new messages, and lists the others without their texts', () => {
-  const messages = Array.from({ length: 12 }, (_, n) =>
-    createStored({ ...trapped, reference: `RG-${n}`, message: `text ${n}` }),
-  )
-  const { text } = writeDigest({
-    fresh: { ...NONE, quarantined: { count: 15, oldest: messages } },
-  })
-  expect(text).toContain('TO CHECK, possible spam : 15\n')
-  expect(text).toContain(`
-> text 9
-
-Les suivants, sans leur texte, que la personne qui exploite le site peut vous lire :
-The next ones, without their texts, which whoever operates the site can read to you:
-RG-10, sera effacé le / will be erased on 2026-06-02, Zoé O'Neil, zoe@exemple.québec
-RG-11, sera effacé le / will be erased on 2026-06-02, Zoé O'Neil, zoe@exemple.québec
-Autres, non énumérés ici / Others, not listed here : 3
-`)
+test('the letter quotes ten messages of each kind, and counts the others', () => {
+  const quarantined = Array.from({ length: 12 }, (_, n) => ({ ...spam, message: `text ${n}` }))
+  const { text } = writeDaily({ quarantined })
+  expect(text).toContain('TO CHECK, possible spam : 12\n')
+  expect(text).toContain('\n> text 9\n\nAutres, non énumérés ici / Others, not listed here : 2\n\n')
+  expect(text).not.toContain('text 10')
 })
 
-test('the letter asks for a call only when the mail server has not accepted a message for two days', () => {
-  const oldestAt = Date.parse('2026-05-03T12:15:00Z')
-  const early = writeDigest({ unsent: { ...unsent, oldestAt } }).text
-  expect(early).toContain('If that lasts more than a day, call')
-  const paced = writeDigest({ unsent: { ...unsent, held: 40 } }).text
-  expect(paced).toContain('an hour: 40. They will go out on their own.')
-  expect(paced).not.toMatch(/accepted|today/)
+test.each<[Partial<LetterFacts>, news: string]>([
+  [{ waiting }, 'Messages : 40 en attente d’envoi / Messages: 40 waiting to be emailed'],
+  [{ quarantined: [spam] }, 'Messages : 1 à vérifier / Messages: 1 to check'],
+  [{ oldQuarantined: 1 }, 'Rien de nouveau / Nothing new'],
+])('“nothing to do” only when nothing waits: %#', (change, news) => {
+  const { subject, text } = writeDaily(change)
+  expect(subject.replaceAll('\u00a0', ' ')).toBe(`${news} (2026-05-04)`)
+  expect(text).not.toMatch(/Rien à faire|Nothing to do/)
 })
 
-const NO_NEWS = 'Rien de nouveau à vérifier / Nothing new to check'
-
-test.each<[Partial<Digest>, news: string]>([
-  [
-    { fresh: { ...NONE, quarantined: { count: 200, oldest: [spam] } } },
-    '200 nouveaux messages à vérifier / 200 new messages to check',
-  ],
-  [
-    { fresh: { ...NONE, dead: pending(dead) } },
-    '1 message n’a pas pu vous être envoyé / 1 message could not be emailed to you',
-  ],
-  [{ reported: { ...NONE, quarantined: pending(oldSpam) } }, NO_NEWS],
-  [
-    { reported: { ...NONE, dead: pending(oldDead) } },
-    '1 message n’a pas pu vous être envoyé / 1 message could not be emailed to you',
-  ],
-  [
-    {
-      fresh: { ...NONE, quarantined: pending(spam) },
-      reported: { ...NONE, dead: pending(oldDead, oldDead) },
-    },
-    '2 messages n’ont pas pu vous être envoyés, 1 nouveau message à vérifier / 2 messages could not be emailed to you, 1 new message to check',
-  ],
-  [
-    { unsent },
-    '40 messages en attente d’envoi depuis le 2026-05-01 / 40 messages waiting to be emailed since 2026-05-01',
-  ],
-])('the subject says what waits, the most urgent first: %#', (change, news) => {
-  const { subject, text } = writeDigest(change)
-  expect(subject).toBe(`${news} (2026-05-04)`)
-  expect(text).not.toMatch(/Rien à vérifier|Nothing to check/)
-})
-
-test('a letter without the texts says who can read them and what to do, and shows nothing typed', () => {
-  const { text } = writeDigest({ ...WAITING, wasRefused: true })
+test('a letter that was refused three times says who can read the texts, and shows nothing typed', () => {
+  const { text } = writeDaily({ quarantined: [spam], givenUp: [dead] }, 3)
   expect(text).toContain(
     'Today, ask whoever operates the site to read you the names, addresses and texts.\n',
   )
-  expect(text).toContain('\nRG-A, sera effacé le / will be erased on 2026-06-02\n')
-  expect(text).toContain('\nRG-D, sera effacé le / will be erased on 2028-05-02\n')
-  expect(text).toContain('\nIf you do nothing, the site erases each on the date shown.')
+  expect(text).toMatch(/\nRG-B\n[^]*\nRG-A\n/)
   expect(text).not.toMatch(/Zoé|zoe@|une formation/)
-  expect(writeDigest({ wasRefused: true })).toEqual(writeDigest({}))
+  expect(writeDaily({}, 3)).toEqual(writeDaily({}))
 })

@@ -1,46 +1,33 @@
 import request from 'supertest'
 import { fr } from '../../../shared/content/index.ts'
 import { pages } from '../../../shared/pages.ts'
-import { writeRequest } from '../../../tools/harness/raw-client.ts'
-import { askRaw, get, setUpSite, site } from '../setup.ts'
+import { getRaw, setUpSite, site } from '../setup.ts'
 
 setUpSite()
 
-const known = pages.flatMap(({ path, status }) => (path ? [{ path, status }] : []))
 const METHODS = ['post', 'put', 'patch', 'delete', 'options'] as const
 
-/** Sends raw bytes, because HTTP clients normalize URLs. */
-const raw = (target: string, method = 'GET') => askRaw(writeRequest(method, target))
+const known = pages.flatMap(({ path }) => path ?? [])
+const readable = [...known, '/robots.txt', '/sitemap.xml', '/site.webmanifest', '/livez', '/readyz']
+readable.push('/api/openapi.json', '/api/test-error')
 
-test.each(known)('HEAD $path is $status without a body', async ({ path, status }) => {
-  const head = await raw(path, 'HEAD')
-  const { headers } = await get(path, { 'Accept-Encoding': 'identity' })
-  expect(head.status).toBe(status)
-  expect(head.body).toBe('')
-  for (const name of [
-    'content-type',
-    'content-length',
-    'cache-control',
-    'etag',
-    'content-security-policy',
-  ]) {
-    expect(head.headers[name]).toBe(headers[name])
-  }
-})
-
-const FILES = ['/robots.txt', '/sitemap.xml', '/icon.svg', '/livez', '/readyz']
-const API = ['/api/openapi.json', '/api/test-error']
-const readable = [...known.map(({ path }) => path), ...FILES, ...API]
-const gets = readable.flatMap((path) => METHODS.map((method) => [method, path] as const))
-
-test.each([
-  ...gets.filter(([, path]) => path !== '/contact').map((row) => [...row, 'GET, HEAD'] as const),
-  ['put', '/contact', 'GET, HEAD, POST'],
-  ['get', '/api/contact', 'POST'],
-  ['get', '/api/client-errors', 'POST'],
-] as const)('%s on %s is 405 and allows %s', async (method, path, allowed) => {
-  const { headers } = await request(site.url)[method](path).expect(405)
-  expect(headers.allow).toBe(allowed)
+test('a known path answers other methods with 405 and the allowed ones', async () => {
+  const rows = [
+    ...readable
+      .filter((path) => path !== '/contact')
+      .flatMap((path) => METHODS.map((method) => [method, path, 'GET, HEAD'] as const)),
+    ['put', '/contact', 'GET, HEAD, POST'],
+    ['get', '/api/contact', 'POST'],
+    ['put', '/api/contact', 'POST'],
+    ['get', '/api/client-errors', 'POST'],
+  ] as const
+  const answers = await Promise.all(
+    rows.map(async ([method, path]) => {
+      const { status, headers } = await request(site.url)[method](path)
+      return [method, path, status, headers.allow]
+    }),
+  )
+  expect(answers).toEqual(rows.map(([method, path, allow]) => [method, path, 405, allow]))
 })
 
 test.each(METHODS)('%s on an unknown path is 404', async (method) => {
@@ -50,16 +37,15 @@ test.each(METHODS)('%s on an unknown path is 404', async (method) => {
 test.each([
   '/Services',
   '/services/extra',
-  '/%73ervices/..',
   '/.vite/manifest.json',
   '/..%2f..%2fpackage.json',
   '/%00',
   '/__proto__',
   '/API/contact',
-])('%s is 404', async (path) => {
-  const { status, body } = await raw(path)
-  expect(status).toBe(404)
-  expect(body).toContain(fr.errors.notFound.headline)
+  '/index.html',
+])('%s is the 404 page', async (path) => {
+  const { status, body } = await getRaw(path)
+  expect([status, body.includes(fr.errors.notFound.headline)]).toEqual([404, true])
 })
 
 test.each([
@@ -68,50 +54,45 @@ test.each([
   ['///?a=1', '/?a=1'],
   ['/services/?lang=en&a=/b/', '/services?lang=en&a=/b/'],
   ['/no//such/', '/no/such'],
-  ['/services/?next=//evil.example/', '/services?next=//evil.example/'],
-  ['http://localhost/services/?lang=en', '/services?lang=en'],
   ['/contact/', '/contact', 'POST'],
-])('a repeated or trailing slash is a 308: %s to %s', async (target, location, method = 'GET') => {
-  expect(await raw(target, method)).toMatchObject({ status: 308, headers: { location } })
+  // RFC 3986, 2.3: letters, digits and -._~ mean the same when they are percent-encoded.
+  ['/public%2Dsafety', '/public-safety'],
+  ['/%73ervices?x=%2D', '/services?x=%2D'],
+  ['/%61%7e%5F%2e%39%5A', '/a~_.9Z'],
+])('an address has one spelling: %s is a 308 to %s', async (target, location, method = 'GET') => {
+  const answer = await getRaw(target, {}, method)
+  expect(answer).toMatchObject({ status: 308, headers: { location } })
 })
 
 test.each([
   '//evil.example/',
   '//evil.example/%2e%2e',
+  '/%2F/evil.example/',
   '/\\evil.example/',
   '/\\/evil.example/',
   '/\\\\evil.example//',
-  '\\\\evil.example/',
   '//evil.example\\',
   '/%5Cevil.example/',
-  '/%2Fevil.example/',
   '/%09/evil.example/',
   'http://evil.example//services/',
-  'http://evil.example/services/',
-  'http:evil.example/',
   '//user@evil.example//',
 ])('no redirect leads abroad: %s', async (target) => {
-  const { status, headers } = await raw(target)
+  const { status, headers } = await getRaw(target)
   expect(status).toBeGreaterThanOrEqual(300)
   expect(status).toBeLessThan(500)
-  const { host } = new URL(headers.location ?? '', 'http://ours.example')
-  expect(host).toBe('ours.example')
-})
-
-test('a target that is not a path is not redirected', async () => {
-  expect((await raw('*//', 'OPTIONS')).status).toBe(404)
+  expect(new URL(headers.location ?? '', 'http://ours.example').host).toBe('ours.example')
 })
 
 test.each(['/%', '/%zz', '/services%', '/%E9', '/%c0%af', '/%ed%a0%80'])(
-  'a path that cannot be decoded is 400: %s',
+  'a path that cannot be decoded is the 400 page: %s',
   async (target) => {
-    const { status, body } = await raw(target)
-    expect(status).toBe(400)
-    expect(body).toContain('<html lang="fr-CA"')
-    expect(body).toContain('noindex')
+    const { status, body } = await getRaw(target)
+    expect([status, body.includes('noindex'), body.includes('<html')]).toEqual([400, true, true])
   },
 )
 
-test('a query that cannot be decoded does no harm', async () => {
-  expect((await raw('/?lang=%zz&%')).status).toBe(200)
+test('under /api such a path is a problem, and a query that cannot be decoded does no harm', async () => {
+  const { status, body } = await getRaw('/api/%zz')
+  expect([status, JSON.parse(body).code]).toEqual([400, 'bad-path'])
+  expect((await getRaw('/?lang=%zz&%')).status).toBe(200)
 })

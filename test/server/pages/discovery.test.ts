@@ -118,7 +118,7 @@ test('the icons are in the manifest with their sizes', async () => {
     name: [...new Set([name, en.brand.name])].join(' / '),
     short_name: name,
     description: `${tagline} / ${en.brand.tagline}`,
-    lang: 'fr-CA',
+    lang: 'fr',
     start_url: '/',
   })
   const squares = manifest.icons.filter(({ type }: { type: string }) => type === 'image/png')

@@ -1,8 +1,6 @@
 import request from 'supertest'
-import { writeRequest } from '../../../tools/harness/raw-client.ts'
-import { createFailingRenderer, SHORT_LIMITS } from '../../support/site.ts'
+import { createFailingRenderer } from '../../support/site.ts'
 import {
-  askRaw,
   get,
   openSite,
   report,
@@ -14,29 +12,18 @@ import {
   site,
 } from '../setup.ts'
 
-const FEATURES = ['camera', 'microphone', 'geolocation', 'payment', 'usb', 'display-capture']
-
 const environment = { PUBLIC_URL: 'https://www.exemple.ca' }
 const renderer = await createFailingRenderer('services')
-setUpSite({ environment, limits: SHORT_LIMITS, parts: { renderer } })
-
-interface Answer {
-  status: number
-  headers: Record<string, string>
-}
+setUpSite({ environment, parts: { renderer } })
 
 const revisit = async (path: string) =>
   get(path, { 'If-None-Match': (await get(path)).headers.etag })
 
-const rawGet = (headers: Record<string, string>, path = '/') =>
-  askRaw(writeRequest('GET', path, headers))
+type Answer = PromiseLike<{ status: number; headers: Record<string, string> }>
 
-type Row = [name: string, status: number, ask: () => PromiseLike<Answer>]
-
-/** One answer of each part of the code that writes a head. */
-const answers: Row[] = [
+const answers: [name: string, status: number, ask: () => Answer][] = [
   ['a page, new', 200, () => get('/privacy-policy')],
-  ['a page, stored', 200, () => get('/privacy-policy')],
+  ['a page, kept', 200, () => get('/privacy-policy')],
   ['a page unchanged', 304, () => revisit('/')],
   ['a page that throws', 500, () => get('/services')],
   ['a broken address', 400, () => get('/%zz')],
@@ -44,7 +31,7 @@ const answers: Row[] = [
   ['another method', 405, () => request(site.url).delete('/')],
   ['HEAD', 200, () => request(site.url).head('/')],
   ['a file', 200, () => get('/icon.svg')],
-  ['a file unchanged', 304, () => revisit('/icon.svg')],
+  ['a file that is missing', 404, () => get('/assets/none.js')],
   ['the sitemap', 200, () => get('/sitemap.xml')],
   ['liveness', 200, () => get('/livez')],
   ['a report of a script error', 204, () => report()],
@@ -53,9 +40,6 @@ const answers: Row[] = [
   ['a refused message, as text', 400, () => sendBody({}, { Accept: 'text/plain' })],
   ['an accepted form', 303, () => sendForm()],
   ['a refused form', 400, () => sendFormBody('')],
-  ['a foreign Host', 421, () => rawGet({ Host: 'evil.example' })],
-  ['no HTTP', 400, () => askRaw('hello\r\n\r\n')],
-  ['a head that stops', 408, () => askRaw('GET / HTTP/1.1\r\nHost')],
 ]
 
 const POLICY = [
@@ -68,8 +52,7 @@ const POLICY = [
   "img-src 'self' data:",
   "manifest-src 'self'",
   "script-src 'self'",
-  // The hash is of the inline styles. Answers of pass-to-app.ts have 'self' instead.
-  expect.stringMatching(/^style-src 'self'(?: 'sha256-[\w+/]{43}=')?$/),
+  expect.stringMatching(/^style-src 'self'(?: 'sha256-[\w+/]{43}=')*$/),
 ]
 
 test.each(answers)('%s (%d) has every security header and a request id', async (...row) => {
@@ -81,15 +64,12 @@ test.each(answers)('%s (%d) has every security header and a request id', async (
     'x-frame-options': 'DENY',
     'referrer-policy': 'strict-origin-when-cross-origin',
     'cross-origin-opener-policy': 'same-origin',
-    'cross-origin-resource-policy': name.startsWith('a file') ? 'cross-origin' : 'same-origin',
+    'cross-origin-resource-policy': name === 'a file' ? 'cross-origin' : 'same-origin',
     'cross-origin-embedder-policy': 'require-corp',
     'strict-transport-security': 'max-age=63072000',
     'x-request-id': expect.stringMatching(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/),
   })
   expect(headers['content-security-policy']?.split(';').sort()).toEqual(POLICY)
-  const features = headers['permissions-policy']?.split(', ')
-  expect(features).toEqual(expect.arrayContaining(FEATURES.map((name) => `${name}=()`)))
-  expect(features?.every((feature) => /^[a-z-]+=\(\)$/.test(feature))).toBe(true)
   for (const unwanted of ['x-powered-by', 'server', 'access-control-allow-origin']) {
     expect(headers).not.toHaveProperty(unwanted)
   }

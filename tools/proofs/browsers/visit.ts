@@ -1,6 +1,6 @@
 import { deepEqual } from 'node:assert/strict'
 import { MIN_FILL_MS } from '../../../shared/contact-fields.ts'
-import { type Language, LOCALES } from '../../../shared/language.ts'
+import type { Language } from '../../../shared/language.ts'
 import { findViolations } from '../../harness/browser.ts'
 import type { Tab } from '../../harness/engines/engine.ts'
 import { findLayoutFaults } from '../../harness/layout-rules.ts'
@@ -11,20 +11,13 @@ const HEIGHT = 800
 
 const isAtRest = () => document.getAnimations().every(({ playState }) => playState !== 'running')
 
-/** Runs in the page: scrolls to an element, returns its middle and its cover's HTML; undefined if it has no box. */
-function findMiddle(selector: string) {
+/** Runs in the page: scrolls to an element; returns its middle, or undefined if it has no box or is covered. */
+function findMiddle(selector: string): [x: number, y: number] | undefined {
   const element = document.querySelector(selector)
   element?.scrollIntoView({ block: 'center', behavior: 'instant' })
-  const box = element?.getBoundingClientRect()
-  if (!element || !box?.width) return undefined
-  const x = box.left + box.width / 2
-  const y = box.top + box.height / 2
-  const hit = document.elementFromPoint(x, y)
-  return {
-    x,
-    y,
-    cover: element.contains(hit) ? undefined : (hit?.outerHTML ?? 'the edge of the window'),
-  }
+  const { left = 0, top = 0, width = 0, height = 0 } = element?.getBoundingClientRect() ?? {}
+  const [x, y] = [left + width / 2, top + height / 2]
+  return width && element?.contains(document.elementFromPoint(x, y)) ? [x, y] : undefined
 }
 
 /** Simulates a visitor; waits only for conditions in the page. */
@@ -42,51 +35,34 @@ export function createVisit(tab: Tab, site: string, language: Language) {
       throw new Error(`timed out waiting for ${work} with ${JSON.stringify(argument)}`)
     })
   }
-  /** Identifies the document. performance.timeOrigin cannot: in WebKit it changes by fractions of a ms. */
-  const getMark = () =>
-    evaluate(() => {
-      const marked: { mark?: number } = window as object
-      marked.mark ??= Math.random()
-      return marked.mark
-    })
-  const gone = (selector: string) => wait((each) => !document.querySelector(each), selector)
-  const shown = (selector: string) =>
-    wait((each) => document.querySelector(each)?.getClientRects().length, selector)
 
   /** Opens a page; resolves once its document is complete. */
   async function open(path: string): Promise<void> {
-    const old = await getMark()
+    await evaluate(() => void Object.assign(window, { isOld: true }))
     const arrive = async () => {
       await tab.open(`${site}${path}`)
-      await wait(
-        (mark) =>
-          (window as { mark?: number }).mark !== mark &&
-          document.readyState === 'complete' &&
-          document.querySelector('h1') !== null,
-        old,
-      )
+      await wait(() => !('isOld' in window) && document.readyState === 'complete')
     }
     // Try twice: a busy engine may lose a navigation.
     await arrive().catch(arrive)
   }
 
-  async function find(selector: string): Promise<[x: number, y: number]> {
+  async function click(selector: string): Promise<void> {
     await wait(isAtRest)
-    const { x, y, cover } = await wait(findMiddle, selector)
-    if (cover) throw new Error(`${selector} is covered by ${cover.slice(0, 120)}`)
-    return [x, y]
+    await tab.mouse.click(...(await wait(findMiddle, selector)))
   }
+
+  const shown = (selector: string) =>
+    wait((each) => document.querySelector(each)?.getClientRects().length, selector)
 
   return {
     language,
     evaluate,
     wait,
-    getMark,
     open,
-    find,
-    gone,
+    click,
+    shown,
     keyboard: tab.keyboard,
-    mouse: tab.mouse,
     resize: (width: number) => tab.setViewportSize({ width, height: HEIGHT }),
     /** Opens a page and presses a key until the splash is gone. Only React removes the splash, after hydration. */
     async enter(path: string): Promise<void> {
@@ -94,14 +70,13 @@ export function createVisit(tab: Tab, site: string, language: Language) {
       const hasSplash = () => evaluate(() => document.querySelector('.splash') !== null)
       while (await hasSplash()) await tab.keyboard.press('Shift')
     },
-    shown,
+    gone: (selector: string) => wait((each) => !document.querySelector(each), selector),
     says: (selector: string, text = '') =>
       wait(
         ([each = '', words = '']) => document.querySelector(each)?.textContent?.includes(words),
         [selector, text],
       ),
-    speaks: (spoken: Language) => shown(`[lang="${LOCALES[spoken]}"]:root`),
-    click: async (selector: string) => tab.mouse.click(...(await find(selector))),
+    speaks: (spoken: Language) => shown(`[lang="${spoken}"]:root`),
     fill: (values: Record<string, string>) =>
       evaluate((all) => {
         for (const [id, value] of Object.entries(all)) {
@@ -119,26 +94,17 @@ export function createVisit(tab: Tab, site: string, language: Language) {
       const ripe = await evaluate((time) => performance.now() + time, MIN_FILL_MS + 100)
       await wait((time) => performance.now() > time, ripe)
     },
-    stored: (key: string) =>
-      evaluate(
-        (name) => [
-          localStorage.getItem(name),
-          new URLSearchParams(document.cookie.replaceAll('; ', '&')).get(name),
-        ],
-        key,
-      ),
+    stored: (key: string) => evaluate((name) => localStorage.getItem(name), key),
     /** Throws if the layout has faults or axe finds violations. */
     async examine(name: string): Promise<void> {
       await wait(isAtRest)
       await wait(() => [...document.fonts].filter(({ status }) => status === 'loaded').length > 1)
-      const place = await evaluate(() => scrollY)
       const faults = await evaluate(findLayoutFaults)
-      // findLayoutFaults scrolls; at another place, the banner may lie over a part of a link. The header, once it has left,
-      // lies over links above the window, which axe checks too.
-      await evaluate((top) => {
-        scrollTo(0, top)
+      // The header, once it has left, lies over links above the window, which axe checks too.
+      await evaluate(() => {
+        scrollTo(0, 0)
         document.querySelector<HTMLElement>('.header')?.style.setProperty('position', 'static')
-      }, place)
+      })
       faults.push(...(await findViolations({ evaluate })))
       deepEqual({ name, faults }, { name, faults: [] })
     },

@@ -1,0 +1,55 @@
+import {
+  createContext,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useState,
+  useSyncExternalStore,
+} from 'react'
+import { attempt } from '../attempt.ts'
+import { ErrorBoundary } from '../crash.tsx'
+import { createToasts, type Toasts } from './toasts.ts'
+
+type Library = typeof import('./overlays.tsx')
+
+const OverlayContext = createContext<{ toasts: Toasts; library?: Library } | undefined>(undefined)
+
+function useOverlays() {
+  const overlays = useContext(OverlayContext)
+  if (!overlays) throw new Error('useOverlays needs an OverlayProvider above it')
+  return overlays
+}
+
+export const useToasts = () => useOverlays().toasts
+/** Undefined until the library of toasts and tooltips has come. */
+export const useOverlayLibrary = () => useOverlays().library
+
+/** Delay in a browser without requestIdleCallback. */
+const NO_IDLE_CALLBACK_MS = 1000
+
+/** Loads the library of toasts and tooltips when the page is idle. A toast that is asked for earlier waits for it. */
+export function OverlayProvider({ children }: { children: ReactNode }) {
+  const [toasts] = useState(createToasts)
+  const [library, setLibrary] = useState<Library>()
+  const toast = useSyncExternalStore(toasts.subscribe, toasts.get, toasts.get)
+  // Also when there is a toast: the load may have failed.
+  useEffect(() => {
+    const load = () => import('./overlays.tsx').then(setLibrary, () => {})
+    if (library) return
+    if (toast) load()
+    else attempt(() => requestIdleCallback(load)) ?? setTimeout(load, NO_IDLE_CALLBACK_MS)
+  }, [library, toast])
+  return <OverlayContext value={{ toasts, library }}>{children}</OverlayContext>
+}
+
+export function ToastRegion() {
+  const { toasts, library } = useOverlays()
+  const toast = useSyncExternalStore(toasts.subscribe, toasts.get, toasts.get)
+  if (!library) return null
+  return (
+    // A blocker of overlays may have removed a toast that React then tries to remove.
+    <ErrorBoundary fallback={null}>
+      <library.ToastRegion key={toast?.id} toast={toast} onDismiss={toasts.dismiss} />
+    </ErrorBoundary>
+  )
+}

@@ -1,0 +1,24 @@
+import { useEffect, useRef } from 'react'
+import type { Brand } from '../../shared/content/index.ts'
+import { attempt } from '../attempt.ts'
+import { Mark } from '../components/petals.tsx'
+
+/** Covers the page, except the hero's panel, until the animation of the styles ends. client/splash-input.ts ends it at
+ * the first input. */
+export function Splash({ brand, onEnd }: { brand: Brand; onEnd: () => void }) {
+  const element = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const ends = attempt(() => element.current?.getAnimations().map(({ finished }) => finished))
+    Promise.allSettled(ends ?? []).then(onEnd)
+  }, [onEnd])
+  // React removes the outer element: blockers of overlays may already have removed the inner one.
+  return (
+    <div className="splash-frame">
+      <div id="splash" className="splash" ref={element} aria-hidden="true">
+        <Mark />
+        <span>{brand.name}</span>
+        <small>{brand.trade}</small>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,31 @@
+import { Router } from 'express'
+import type { Config } from '../config.ts'
+import { Refusal } from '../errors.ts'
+import { refuseMethod } from '../requests/paths.ts'
+import type { ClientErrors } from './client-errors.ts'
+import { createOpenApi } from './openapi.ts'
+
+export interface ApiDeps {
+  config: Pick<Config, 'contactLimit' | 'publicOrigins'>
+  /** Canonical origin. */
+  origin: string
+  clientErrors: ClientErrors
+}
+
+/** The calls besides POST /api/contact. */
+export function apiRoutes({ config, origin, clientErrors }: ApiDeps): Router {
+  const document = createOpenApi(origin, config.contactLimit)
+  const api = Router({ strict: true, caseSensitive: true })
+  api
+    .route('/api/openapi.json')
+    .get((_req, res) => res.set('Cache-Control', 'no-cache').json(document))
+    .all(refuseMethod('GET, HEAD'))
+  api
+    .route('/api/test-error')
+    .get(() => {
+      throw new Refusal('server-error')
+    })
+    .all(refuseMethod('GET, HEAD'))
+  api.route('/api/client-errors').post(clientErrors.receive).all(refuseMethod('POST'))
+  return api
+}

@@ -1,0 +1,126 @@
+import type { RetentionPeriods } from '../../../shared/retention.ts'
+import { formatMoment } from '../clock.ts'
+import { eraseMessages, purge, removeTraces } from '../erase.ts'
+import { measure } from '../measure.ts'
+import type { MessageStatus } from '../message.ts'
+import { findLastAttempt, findMessage, listMessages } from '../messages.ts'
+import type { Store } from '../store.ts'
+import { archive, release, retry } from '../triage.ts'
+import { exportMessages } from './export.ts'
+import { importFile } from './import.ts'
+import { backUp, verify } from './upkeep.ts'
+
+/** A command resolves to the text for standard output, and rejects with the text for standard error. */
+export type Run = (given: Given) => Promise<string>
+
+export interface Given {
+  store: Store
+  periods: RetentionPeriods
+  reference: string
+  file: string
+  email?: string
+  status?: MessageStatus
+  format?: string
+  separator?: string
+}
+
+interface Command {
+  run: Run
+  /** In brackets if it may be left out. */
+  operand?: 'REFERENCE' | '[REFERENCE]' | 'FILE'
+  options?: readonly ('email' | 'status' | 'format' | 'separator')[]
+}
+
+export const COMMANDS: Record<string, Command> = {
+  list: { run: list, options: ['email'] },
+  show: { run: show, operand: 'REFERENCE' },
+  export: { run: exportMessages, options: ['format', 'status', 'email', 'separator'] },
+  import: { run: importFile, operand: 'FILE' },
+  release: { run: releaseOne, operand: 'REFERENCE' },
+  retry: { run: retryOneOrAll, operand: '[REFERENCE]' },
+  archive: { run: archiveOne, operand: 'REFERENCE' },
+  erase: { run: erase, operand: 'REFERENCE', options: ['email'] },
+  purge: { run: purgeExpired },
+  backup: { run: backUp, operand: 'FILE' },
+  verify: { run: verify },
+  stats: { run: stats },
+}
+
+const LIST_LENGTH = 50
+const REMAINDER = 'Older backups and exports, and mail that was sent, still hold the text.'
+
+/** Characters that could control a terminal or reorder text; not those that join letters or make the flag of a region. */
+const CONTROLS = /(?![\t\n\p{Join_Control}\u{e0020}-\u{e007f}])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
+
+const escapeControls = (text: string) =>
+  text.replace(CONTROLS, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
+
+const toLine = (text: string) => escapeControls(text).replace(/\s+/g, ' ')
+
+async function list({ store, email }: Given): Promise<string> {
+  const messages = await listMessages(store, { email })
+  const newest = messages.slice(-LIST_LENGTH).reverse()
+  const lines = newest.map(({ receivedAt, reference, status, firstName, lastName, email }) => {
+    const sender = toLine(`${firstName} ${lastName} <${email}>`)
+    return `${formatMoment(receivedAt)}  ${reference}  ${status.padEnd(11)}  ${sender}\n`
+  })
+  const older = messages.length - newest.length
+  return older > 0 ? `${lines.join('')}${older} older ones: export writes them\n` : lines.join('')
+}
+
+async function show({ store, reference }: Given): Promise<string> {
+  const found = await findMessage(store, reference)
+  if (!found) throw new Error(`There is no message ${toLine(reference)}.`)
+  const { message, trapped, receivedAt, ...fields } = found
+  const attempt = await findLastAttempt(store, reference)
+  const rows = {
+    ...fields,
+    received: `${formatMoment(receivedAt)} (Toronto time)`,
+    traps: trapped.join(', '),
+    'last try':
+      attempt && `${formatMoment(attempt.tried_at)} ${attempt.outcome}: ${attempt.detail}`,
+  }
+  const lines = Object.entries(rows).map(([name, value = '']) => `${name}: ${toLine(value)}\n`)
+  // Indented, so that the visitor's text cannot imitate a field.
+  return `${lines.join('')}\n${escapeControls(message).replace(/^/gm, '  ')}\n`
+}
+
+async function releaseOne({ store, reference }: Given): Promise<string> {
+  if (await release(store, reference)) return `${reference} is released, and will be mailed.\n`
+  throw new Error(`There is no message ${toLine(reference)} in quarantine.`)
+}
+
+async function retryOneOrAll({ store, reference }: Given): Promise<string> {
+  const count = await retry(store, reference)
+  if (count > 0 || !reference) return `Messages queued again: ${count}\n`
+  throw new Error(`No mail of ${toLine(reference)} waits, or it is being sent at this moment.`)
+}
+
+async function archiveOne({ store, reference }: Given): Promise<string> {
+  if (await archive(store, reference)) return `${reference} is archived.\n`
+  throw new Error(`There is no message ${toLine(reference)}.`)
+}
+
+async function erase({ store, reference, email }: Given): Promise<string> {
+  const count = await eraseMessages(store, { reference, email })
+  // Even if nothing was erased now: an earlier run may have been interrupted before this.
+  await removeTraces(store)
+  if (count > 0) return `Messages erased: ${count}\n${REMAINDER}\n`
+  throw new Error(`There is no message ${email ? 'from ' : ''}${toLine(email ?? reference)}.`)
+}
+
+async function purgeExpired({ store, periods }: Given): Promise<string> {
+  const { erased, waiting } = await purge(store, periods)
+  await removeTraces(store)
+  return `Messages erased: ${erased}
+Expired messages that a purge in a day will erase: ${waiting}
+${REMAINDER}\n`
+}
+
+async function stats({ store }: Given): Promise<string> {
+  const { messages, clientErrors } = await measure(store)
+  return [
+    ...messages.map(({ status, count }) => `${`${status}:`.padEnd(13)}${count}\n`),
+    ...clientErrors.map(({ day, number }) => `errors in browsers on ${day}: ${number}\n`),
+  ].join('')
+}

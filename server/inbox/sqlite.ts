@@ -1,0 +1,196 @@
+import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
+import { InboxUnavailable, type UnavailableReason } from './inbox-errors.ts'
+import { createMigrations } from './schema.ts'
+import type { Database, Driver, SqlValue } from './store.ts'
+
+interface SqliteOptions {
+  path: string
+  now?: () => number
+  /** True creates a missing file with mode 0600, and missing folders with mode 0700. */
+  create: boolean
+}
+
+/** Pause between two tries while another process holds the lock. SQLite's own timeout would block the event loop. */
+const LOCK_RETRY_MS = 20
+/** Maximum wait for the lock. A purge, which may take minutes, would otherwise keep the site's requests waiting behind it. */
+const LOCK_TIMEOUT_MS = 2000
+
+// Codes of Node, and primary codes of SQLite: https://www.sqlite.org/rescode.html
+const REASONS: Record<string, UnavailableReason> = {
+  ENOSPC: 'full',
+  EROFS: 'read-only',
+  5: 'locked', // BUSY
+  6: 'locked', // LOCKED
+  8: 'read-only', // READONLY
+  11: 'damaged', // CORRUPT
+  13: 'full', // FULL
+  14: 'cannot-open', // CANTOPEN
+  26: 'damaged', // NOTADB
+}
+/** Primary codes of SQLite that blame the statement: ERROR, CONSTRAINT, MISMATCH, MISUSE, RANGE. */
+const STATEMENT_CODES = [1, 19, 20, 21, 25]
+
+/** Turns an error that makes the store unavailable into InboxUnavailable; returns any other unchanged. */
+function toInboxError(error: unknown): unknown {
+  if (!Error.isError(error) || error instanceof InboxUnavailable) return error
+  const { code = '', errcode, syscall } = error as NodeJS.ErrnoException & { errcode?: number }
+  if (syscall) return new InboxUnavailable(REASONS[code] ?? 'cannot-open', code)
+  if (error.message.startsWith('no such table')) return new InboxUnavailable('missing')
+  // The low byte of an extended code is the primary code.
+  const primary = (errcode ?? 1) & 0xff
+  if (STATEMENT_CODES.includes(primary)) return error
+  return new InboxUnavailable(REASONS[primary] ?? 'failed', `SQLite ${errcode}`)
+}
+
+const findStat = (path: string) => statSync(path, { throwIfNoEntry: false })
+
+/** Device and inode; undefined if there is no file. */
+function identify(path: string): string | undefined {
+  const stat = findStat(path)
+  return stat && `${stat.dev} ${stat.ino}`
+}
+
+function prepareFile(path: string, create: boolean): void {
+  const found = findStat(path)
+  if (found?.isDirectory()) throw new InboxUnavailable('not-a-file')
+  if (found?.size) return
+  // SQLite would delete the WAL of a file that was moved away or emptied, and the newest messages with it.
+  if (findStat(`${path}-wal`)?.size) throw new InboxUnavailable('replaced')
+  if (!create) throw new InboxUnavailable('missing')
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  closeSync(openSync(path, 'a', 0o600))
+}
+
+const getPragma = (database: DatabaseSync, name: string) =>
+  Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0]
+
+export const SQLITE_WORDS = {
+  key: 'TEXT',
+  integer: 'INTEGER',
+  smallInteger: 'INTEGER',
+  id: 'INTEGER PRIMARY KEY',
+  freshId: 'INTEGER PRIMARY KEY AUTOINCREMENT',
+  table: 'STRICT',
+  clusteredTable: 'STRICT, WITHOUT ROWID',
+}
+
+const MIGRATIONS = createMigrations(SQLITE_WORDS)
+
+/** Configures a connection and migrates the database. */
+function setUp(database: DatabaseSync): void {
+  if (getPragma(database, 'journal_mode = WAL') !== 'wal') throw new InboxUnavailable('not-durable')
+  database.exec(`
+    PRAGMA synchronous = FULL;
+    PRAGMA foreign_keys = ON;
+    PRAGMA secure_delete = ON;
+    PRAGMA temp_store = MEMORY; -- so that no visitor's text gets into a temporary file`)
+  if (Number(getPragma(database, 'user_version')) === MIGRATIONS.length) return
+  database.exec('BEGIN IMMEDIATE')
+  // Under the lock, because another process may migrate at the same time.
+  const version = Number(getPragma(database, 'user_version'))
+  if (version > MIGRATIONS.length) throw new InboxUnavailable('newer-build')
+  for (const migration of MIGRATIONS.slice(version)) database.exec(migration)
+  database.exec(`PRAGMA user_version = ${MIGRATIONS.length}; COMMIT`)
+}
+
+function open(path: string, create: boolean): DatabaseSync {
+  prepareFile(path, create)
+  const database = new DatabaseSync(path, { timeout: 0 })
+  try {
+    setUp(database)
+    if (statSync(path).mode & 0o077) chmodSync(path, 0o600)
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+/** Numbers the placeholders as SQLite does, and drops the locks of rows: a writer locks the whole file. */
+const translate = (sql: string) =>
+  sql.replace(/\$(\d+)/g, '?$1').replace(' FOR UPDATE SKIP LOCKED', '')
+
+const createSession = (database: DatabaseSync, now: number): Database => ({
+  now,
+  async query<Row extends object>(sql: string, values: SqlValue[] = []) {
+    return database.prepare(translate(sql)).all(...values) as Row[]
+  },
+  async change(sql, values = []) {
+    return Number(database.prepare(translate(sql)).run(...values).changes)
+  },
+  async lock() {},
+})
+
+export function createSqlite({ path, now = Date.now, create }: SqliteOptions): Driver {
+  let database: DatabaseSync | undefined
+  /** The file that was opened first. Another file in its place is not used before the next start. */
+  let identity: string | undefined
+  let lastTurn: Promise<unknown> = Promise.resolve()
+
+  /** One at a time. The event loop gets a turn before each, so that commits on a slow disk do not starve it. */
+  function inTurn<T>(run: () => Promise<T> | T): Promise<T> {
+    const turn = lastTurn
+      .then(() => nextTurn())
+      .then(run)
+      .catch((error) => {
+        const cause = toInboxError(error)
+        if (cause instanceof InboxUnavailable) reopenAfter(cause)
+        throw cause
+      })
+    lastTurn = turn.catch(() => {})
+    return turn
+  }
+
+  /** SQLite stays read-only after a disk is writable again, so the next call opens the file anew. */
+  function reopenAfter({ reason }: InboxUnavailable): void {
+    if (['locked', 'deadline', 'replaced', 'full'].includes(reason)) return
+    database?.close()
+    database = undefined
+  }
+
+  function connect(): DatabaseSync {
+    if (identity !== undefined && identify(path) !== identity) {
+      throw new InboxUnavailable('replaced')
+    }
+    database ??= open(path, create)
+    identity ??= identify(path)
+    return database
+  }
+
+  async function begin(deadline: number, readOnly: boolean): Promise<DatabaseSync> {
+    const end = Math.min(deadline, Date.now() + LOCK_TIMEOUT_MS)
+    for (;;) {
+      if (Date.now() > deadline) throw new InboxUnavailable('deadline')
+      try {
+        const connected = connect()
+        connected.exec(readOnly ? 'BEGIN' : 'BEGIN IMMEDIATE')
+        return connected
+      } catch (error) {
+        const cause = toInboxError(error)
+        const isLocked = cause instanceof InboxUnavailable && cause.reason === 'locked'
+        if (!isLocked || Date.now() + LOCK_RETRY_MS > end) throw cause
+      }
+      await wait(LOCK_RETRY_MS)
+    }
+  }
+
+  return {
+    run: (work, { deadline, readOnly }) =>
+      inTurn(async () => {
+        const connected = await begin(deadline, readOnly)
+        try {
+          const value = await work(createSession(connected, now()))
+          connected.exec('COMMIT')
+          return value
+        } finally {
+          // Not after a COMMIT, nor if SQLite has rolled back by itself, as it may on a full disk.
+          if (connected.isTransaction) connected.exec('ROLLBACK')
+        }
+      }),
+    sqlite: (work) => inTurn(() => work(connect())),
+    close: () => inTurn(() => database?.close()),
+  }
+}

@@ -1,0 +1,157 @@
+import type { RetentionPeriods } from '../../shared/retention.ts'
+import { DAY_MS, HOUR_MS } from '../inbox/clock.ts'
+import { InboxUnavailable } from '../inbox/inbox-errors.ts'
+import { leaseMail, type Mail, type MailOutcome, settleMail } from '../inbox/mail-queue.ts'
+import type { Store } from '../inbox/store.ts'
+import type { Logger } from '../log.ts'
+import { composeDailyLetter } from './daily-letter.ts'
+import { MailError, type Mailer } from './mailer.ts'
+import { composeMessage } from './message-letter.ts'
+
+export const MAIL_PACE = {
+  /** Longer than the longest send. */
+  leaseMs: 2 * 60_000,
+  spacingMs: 30_000,
+  many: 10,
+  /** Maximum wait: finds mails that other processes queued, and the daily letter. */
+  pollMs: 30_000,
+  /** Pause after a failure of the inbox. */
+  retryMs: 1000,
+  /** 22 tries take five days on average. They are counted, because mail may have been off for days. */
+  tries: { firstMs: 30_000, maxMs: 8 * HOUR_MS, count: 22 },
+  /** Pauses of all mail while our settings are wrong: servers lock out clients whose logins often fail. */
+  pauses: { firstMs: 30_000, maxMs: 15 * 60_000 },
+}
+export type MailPace = typeof MAIL_PACE
+
+interface MailingOptions {
+  store: Store
+  mailer: Mailer
+  log: Logger
+  /** The letters name the day of erasure, which depends on these periods. */
+  periods: RetentionPeriods
+  pace?: MailPace
+}
+
+export type Mailing = ReturnType<typeof startMailing>
+
+/** Growing delays, up to half longer at random, so that many retries spread out. */
+const getDelayMs = (failures: number, { firstMs, maxMs }: MailPace['pauses']) =>
+  Math.round(Math.min(firstMs * 2 ** failures, maxMs) * (1 + Math.random() / 2))
+
+const identify = ({ message, letter }: Mail) =>
+  message ? { reference: message.reference } : { letter: letter.date }
+
+/** Mails what is due, one after the other, at least once: after a lost answer of the mail server, a mail is sent again. */
+export function startMailing({ store, mailer, log, periods, pace = MAIL_PACE }: MailingOptions) {
+  const abort = new AbortController()
+  let isStopping = false
+  let misconfigurations = 0
+  let wakeUp = () => {}
+  let isWoken = false
+
+  /** `wake` ends the wait. */
+  async function rest(ms: number): Promise<void> {
+    if (isWoken || isStopping) return
+    await new Promise<void>((resolve) => {
+      wakeUp = resolve
+      setTimeout(resolve, ms).unref()
+    })
+  }
+
+  /** Only `stop` ends the wait. */
+  async function pause(ms: number): Promise<void> {
+    const end = performance.now() + ms
+    while (!isStopping && performance.now() < end) {
+      isWoken = false
+      await rest(end - performance.now())
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (!isStopping) {
+      isWoken = false
+      try {
+        const mail = await leaseMail(store, pace)
+        if (mail) await sendAndSettle(mail)
+        else await rest(pace.pollMs)
+      } catch (err) {
+        // The store logs its outages itself.
+        if (!(err instanceof InboxUnavailable)) log.error({ err }, 'the mail queue failed')
+        await pause(pace.retryMs)
+      }
+    }
+  }
+
+  async function sendAndSettle(mail: Mail): Promise<void> {
+    const leaseEnd = performance.now() + pace.leaseMs
+    const outcome = await send(mail)
+    for (;;) {
+      try {
+        if (!(await settleMail(store, mail, outcome)))
+          log.warn(identify(mail), 'mail outcome not recorded: the message was changed meanwhile')
+        break
+      } catch (err) {
+        if (isStopping || performance.now() > leaseEnd) throw err
+        await pause(pace.retryMs)
+      }
+    }
+    if (outcome.kind === 'misconfigured') await pause(outcome.afterMs)
+  }
+
+  async function send(mail: Mail): Promise<MailOutcome> {
+    try {
+      const letter = mail.message
+        ? composeMessage(mail.message, periods)
+        : composeDailyLetter(mail.letter, periods, mail.attempts)
+      const response = await mailer.send(letter, abort.signal)
+      misconfigurations = 0
+      log.info(identify(mail), mail.message ? 'message mailed' : 'daily letter mailed')
+      return { kind: 'mailed', response }
+    } catch (error) {
+      return decide(mail, error)
+    }
+  }
+
+  function decide(mail: Mail, failure: unknown): MailOutcome {
+    const error = Error.isError(failure) ? failure.message : String(failure)
+    const { variable = undefined, detail = 'unexpected error' } =
+      failure instanceof MailError ? failure : {}
+    const fields = { ...identify(mail), detail }
+    if (variable) {
+      const afterMs = getDelayMs(misconfigurations, pace.pauses)
+      misconfigurations += 1
+      log.error(
+        { ...fields, retryMs: afterMs },
+        `mail is misconfigured: nothing can be mailed until ${variable} is right`,
+      )
+      return { kind: 'misconfigured', afterMs, error }
+    }
+    const tries = mail.attempts + 1
+    if (mail.letter || tries < pace.tries.count) {
+      const afterMs = getDelayMs(mail.attempts, pace.tries)
+      log.warn({ ...fields, tries, retryMs: afterMs }, 'mail not confirmed; it will be retried')
+      return { kind: 'later', afterMs, error }
+    }
+    const isNew = mail.message.status === 'new'
+    log.error({ ...fields, tries }, 'message not mailed after many tries; it is tried once a day')
+    return { kind: isNew ? 'dead' : 'later', afterMs: DAY_MS, error }
+  }
+
+  const running = run()
+  return {
+    /** Looks for mail at once, unless settings are wrong. Call it when a message was stored. */
+    wake(): void {
+      isWoken = true
+      wakeUp()
+    },
+    /** Gives a send in progress this time, then breaks it off. Resolves when its outcome is recorded. */
+    async stop(graceMs: number): Promise<void> {
+      isStopping = true
+      wakeUp()
+      const timer = setTimeout(() => abort.abort(), graceMs)
+      await running
+      clearTimeout(timer)
+    },
+  }
+}

@@ -1,0 +1,52 @@
+import { company, findPlaceholders } from '../shared/content/company.ts'
+import { type Config, ConfigError, isLoopback, loadConfig } from './config.ts'
+import { explainUnavailable, InboxUnavailable } from './inbox/inbox-errors.ts'
+import { createLog, type Logger } from './log.ts'
+import { startSite } from './site.ts'
+
+/** Logs the settings that an operator should know, and problems that do not prevent a start. */
+function logStartupNotes({ host, publicOrigins, mail }: Config, log: Logger): void {
+  const placeholders = findPlaceholders(company)
+  if (placeholders.length > 0) {
+    const advice = 'facts about the firm are placeholders; edit shared/content/company.json'
+    log.warn({ placeholders }, advice)
+  }
+  if (!isLoopback(host) && publicOrigins.length === 0) {
+    log.warn('PUBLIC_URL is not set: absolute links point to localhost; set it in production')
+  }
+  if (!mail) {
+    log.warn('mail is off: SMTP_URL, MAIL_FROM and MAIL_TO are not set; messages stay in the inbox')
+  }
+}
+
+/** Explains a failed start to the operator; returns an unexpected error unchanged. */
+function explainFailure(error: unknown): unknown {
+  if (error instanceof ConfigError) return error.message
+  if (error instanceof InboxUnavailable) return explainUnavailable(error)
+  const { syscall = '', message } = error as NodeJS.ErrnoException
+  if (!['listen', 'getaddrinfo'].includes(syscall)) return error
+  return `The site cannot listen (${message}): set HOST to an address of this machine, PORT and METRICS_PORT to free ports that the site may open`
+}
+
+async function start(): Promise<void> {
+  const isDevelopment = process.argv.includes('--dev')
+  const config = loadConfig(process.env)
+  const log = createLog({ level: config.logLevel, isDevelopment })
+  logStartupNotes(config, log)
+  const site = await startSite(config, { log, isDevelopment })
+  const { host, revision } = config
+  log.info({ port: site.port, revision }, `listening on http://${host}:${site.port}`)
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.once(signal, async () => {
+      log.info({ signal }, 'stopping: requests and mails in flight get a short time to finish')
+      await site.stop(isDevelopment ? 0 : undefined)
+      log.info('stopped')
+      process.exit(0)
+    })
+  }
+}
+
+start().catch((error) => {
+  console.error(explainFailure(error))
+  process.exit(1)
+})

@@ -1,0 +1,137 @@
+import { connect, createServer, type Socket } from 'node:net'
+import { keepMessage } from '../../../server/inbox/keep-message.ts'
+import { POSTGRES_WORDS } from '../../../server/inbox/postgres.ts'
+import type { Store } from '../../../server/inbox/store.ts'
+import { type PostgresServer, startPostgres } from '../../../tools/harness/postgres.ts'
+import { listenLocally } from '../../../tools/harness/process.ts'
+import { until } from '../../../tools/harness/raw-client.ts'
+import { createLines } from '../../support/fake-mailer.ts'
+import { createMessage } from '../../support/inbox.ts'
+import { describeCommand } from './command-suite.ts'
+import { createPostgresPlace, setUpStore } from './places.ts'
+import { describeQueue } from './queue-suite.ts'
+import { describeStore } from './store-suite.ts'
+
+let server: PostgresServer
+beforeAll(async () => {
+  server = await startPostgres()
+})
+afterAll(() => server.stop())
+const createPlace = () => createPostgresPlace(server)
+
+describeStore('a store in PostgreSQL', createPlace, {
+  words: POSTGRES_WORDS,
+  setVersion: (version) =>
+    `CREATE TABLE inbox_schema (version integer NOT NULL); INSERT INTO inbox_schema VALUES (${version})`,
+  newerBuild: 'UPDATE inbox_schema SET version = 99',
+})
+describeQueue('the mail queue in PostgreSQL', createPlace)
+describeCommand('the inbox command over PostgreSQL', createPlace)
+
+/** A proxy that loses the server's answers on a connection once a client has sent the word. */
+async function startSilentNetwork(word: string) {
+  const sockets = new Set<Socket>()
+  const proxy = createServer((client) => {
+    const backend = connect(server.port, '127.0.0.1')
+    let isSilent = false
+    for (const socket of [client, backend]) {
+      sockets.add(socket)
+      socket.on('error', () => {})
+    }
+    client.on('data', (bytes) => {
+      isSilent ||= bytes.includes(word)
+      backend.write(bytes)
+    })
+    backend.on('data', (bytes) => {
+      if (!isSilent) client.write(bytes)
+    })
+    client.on('close', () => backend.destroy())
+    backend.on('close', () => client.destroy())
+  })
+  return {
+    port: await listenLocally(proxy),
+    close() {
+      for (const socket of sockets) socket.destroy()
+      proxy.close()
+    },
+  }
+}
+
+describe('a store in PostgreSQL', () => {
+  const { place, store, open, keep, run } = setUpStore(createPlace)
+  const keepIn = (other: Store) => keepMessage(other, createMessage())
+
+  test('works again after its server was down, without a restart', async () => {
+    const first = await keepIn(store)
+    await server.kill()
+    await expect(keepIn(store)).rejects.toMatchObject({ reason: 'cannot-open' })
+    expect(store.state()).toBe('unavailable')
+    await server.start()
+    await until(() => store.state() === 'open')
+    expect(await keepIn(store)).toEqual({ ...first, outcome: 'repeated' })
+  })
+
+  test('keeps nothing if its INSERT is not answered, and works with the next connection', async () => {
+    await keep()
+    const network = await startSilentNetwork('INSERT INTO messages')
+    const url = place.url.replace(`:${server.port}`, `:${network.port}`)
+    const distant = open({ url, timeoutMs: 3000 })
+    await expect(keepIn(distant)).rejects.toMatchObject({ reason: 'deadline' })
+    network.close()
+    // This call waits for the locks of the lost connection.
+    expect(await keepIn(store)).toMatchObject({ outcome: 'accepted' })
+  })
+
+  test('rejects as unconfirmed when a COMMIT is not answered; a repetition finds the message', async () => {
+    const network = await startSilentNetwork('INSERT INTO receipts')
+    const url = place.url.replace(`:${server.port}`, `:${network.port}`)
+    await keep()
+    const distant = open({ url, timeoutMs: 3000 })
+    const kept = distant.transaction(async (db) => {
+      await db.change("INSERT INTO hits (address, hit_at) VALUES ('a', 1)")
+      // Without awaiting its answer, which the network loses, as that of the COMMIT.
+      void db.change('INSERT INTO receipts SELECT * FROM receipts WHERE false').catch(() => {})
+    })
+    await expect(kept).rejects.toMatchObject({ reason: 'unconfirmed' })
+    expect(await place.read('SELECT 1 FROM hits')).toHaveLength(1)
+    network.close()
+  })
+
+  test('commits to the disk, whatever the database is set to', async () => {
+    const database = new URL(place.url).pathname.slice(1)
+    await place.tamper(`ALTER DATABASE ${database} SET synchronous_commit = off`)
+    const [row] = await open().transaction((db) => db.query('SHOW synchronous_commit'))
+    expect(row).toEqual({ synchronous_commit: 'on' })
+  })
+
+  test('says why it is unavailable, and logs neither a password nor a text of a visitor', async () => {
+    const { lines, log } = createLines()
+    await keep()
+    await place.tamper(`
+      CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        RAISE 'of a visitor' USING ERRCODE = TG_ARGV[0];
+      END $$`)
+    for (const [code, reason] of [
+      ['25006', 'read-only'],
+      ['40001', 'locked'],
+      ['53100', 'full'],
+      ['57014', 'deadline'],
+      ['XX000', 'failed'],
+    ]) {
+      await place.tamper(`CREATE OR REPLACE TRIGGER fail BEFORE INSERT ON messages
+        FOR EACH ROW EXECUTE FUNCTION fail('${code}')`)
+      await expect(keepIn(open({ log }))).rejects.toMatchObject({ reason })
+    }
+    await place.tamper(`CREATE OR REPLACE TRIGGER fail BEFORE INSERT ON messages
+      FOR EACH ROW EXECUTE FUNCTION fail('22001')`)
+    await expect(keepIn(store)).rejects.toThrow('refused the statement with SQLSTATE 22001')
+    const secret = open({ url: place.url.replace('postgres@', 'nobody:secret@'), log })
+    await expect(keepIn(secret)).rejects.toMatchObject({ reason: 'cannot-open', code: '28000' })
+    expect(lines.filter(([level]) => level === 'error')).toHaveLength(6)
+    expect(JSON.stringify(lines)).not.toMatch(/visitor|secret/)
+  })
+
+  test('names pg_dump in place of a backup', async () => {
+    expect(await run('backup', 'copy')).toEqual([1, expect.stringContaining('pg_dump')])
+  })
+})

@@ -1,0 +1,313 @@
+import { eraseMessages, purge } from '../../../server/inbox/erase.ts'
+import { findRepeated, keepMessage } from '../../../server/inbox/keep-message.ts'
+import { countClientErrors, measure } from '../../../server/inbox/measure.ts'
+import { findMessage, listMessages } from '../../../server/inbox/messages.ts'
+import { createMigrations, type SchemaWords } from '../../../server/inbox/schema.ts'
+import { giveBackSlot, takeSlot } from '../../../server/inbox/slots.ts'
+import { archive, release } from '../../../server/inbox/triage.ts'
+import { createMessage, DAY_MS, HOUR_MS, NOON, PERIODS } from '../../support/inbox.ts'
+import { type Place, setUpStore } from './places.ts'
+
+const LIMIT = { limit: 2, windowMs: HOUR_MS }
+
+interface Dialect {
+  words: SchemaWords
+  /** SQL that gives a new database this version, and one that makes a newer build of it. */
+  setVersion: (version: number) => string
+  newerBuild: string
+}
+
+/** The tests of messages, limits and retention, for every kind of store. */
+export function describeStore(
+  name: string,
+  createPlace: () => Place | Promise<Place>,
+  { words, setVersion, newerBuild }: Dialect,
+): void {
+  describe(name, () => {
+    const { place, store, clock, open, keep } = setUpStore(createPlace)
+
+    const take = async (address = 'a') => {
+      const { totalHits, resetInMs } = await takeSlot(store, { address, ...LIMIT })
+      return [totalHits, resetInMs]
+    }
+    const listReferences = async () =>
+      (await listMessages(store, {})).map(({ reference }) => reference)
+
+    test('keeps a message with all its fields, and any text to the letter', async () => {
+      const text = `\n Éloïse « ÇŒ » ‽ ᐃᓄᒃᑎᑐᑦ\n\t👩🏽‍🚒 🇨🇦 e\u0301 '; DROP TABLE messages; -- "x" \\ %s \${y} \n`
+      const { address, ...content } = createMessage({ message: text, lastName: text })
+      const receipt = await keepMessage(store, { ...content, address })
+      expect(receipt).toEqual({
+        reference: expect.stringMatching(/^RG-[2-9A-HJ-NP-Z]{5}-[2-9A-HJ-NP-Z]{5}$/),
+        receivedAt: '2026-05-04T12:00:00.000Z',
+        outcome: 'accepted',
+      })
+      const { outcome: _, ...kept } = receipt
+      const found = await findMessage(store, receipt.reference)
+      expect(found).toEqual({ ...content, ...kept, status: 'new' })
+      expect(await findMessage(store, 'RG-22222-22222')).toBeUndefined()
+    })
+
+    test('quarantines a message that filled a trap, with the names of the traps', async () => {
+      const trapped = ['website', 'url']
+      const { reference, outcome } = await keepMessage(store, createMessage({ trapped }))
+      expect(outcome).toBe('quarantined')
+      expect(await findMessage(store, reference)).toMatchObject({ status: 'quarantined', trapped })
+      expect(await keepMessage(store, createMessage())).toMatchObject({ outcome: 'accepted' })
+      expect(await listMessages(store, { status: 'quarantined' })).toMatchObject([{ reference }])
+    })
+
+    test('recognizes the same content from the same address for 24 hours', async () => {
+      expect(await findRepeated(store, createMessage())).toBeUndefined()
+      const first = await keepMessage(store, createMessage())
+      clock.time += DAY_MS - 1
+      const again = createMessage({ message: ` ${createMessage().message}\n`, language: 'en' })
+      const repeated = { ...first, outcome: 'repeated' }
+      expect(await findRepeated(store, again)).toEqual(repeated)
+      expect(await keepMessage(store, again)).toEqual(repeated)
+      clock.time += 1
+      expect(await findRepeated(store, again)).toBeUndefined()
+      expect(await keepMessage(store, again)).toMatchObject({ outcome: 'accepted' })
+      expect(await listReferences()).toHaveLength(2)
+    })
+
+    test('treats another sender, field or trap as a new message', async () => {
+      const name = { firstName: 'A B', lastName: 'C' }
+      for (const change of [
+        {},
+        { address: '198.51.100.9' },
+        { firstName: 'Paul' },
+        { firstName: 'A', lastName: 'B C' },
+        { email: 'Zoe@exemple.ca' },
+        { service: '' as const },
+        { message: 'Another message' },
+        { trapped: ['url'] },
+      ]) {
+        const { outcome } = await keepMessage(store, createMessage({ ...name, ...change }))
+        expect([change, outcome]).not.toEqual([change, 'repeated'])
+      }
+    })
+
+    test('counts the hits of an address in a sliding window, and gives one back', async () => {
+      expect(await take()).toEqual([1, HOUR_MS])
+      clock.time += HOUR_MS / 2
+      expect(await take()).toEqual([2, HOUR_MS / 2])
+      expect(await take()).toEqual([3, HOUR_MS / 2])
+      expect(await take('b')).toEqual([1, HOUR_MS])
+      clock.time += HOUR_MS / 2
+      // A refused hit has not counted.
+      expect(await take()).toEqual([2, HOUR_MS / 2])
+      await giveBackSlot(store, 'a')
+      expect(await take()).toEqual([2, HOUR_MS / 2])
+      expect(await take()).toEqual([3, HOUR_MS / 2])
+    })
+
+    test('lets exactly the limit through at once, and keeps one of equal messages, over two stores', async () => {
+      const stores = [open(), open()]
+      await Promise.all(stores.map((each) => each.transaction(() => {})))
+      const twenty = Array.from({ length: 20 }, (_, n) => stores[n % 2] ?? store)
+      const hits = await Promise.all(
+        twenty.map((each) => takeSlot(each, { address: 'a', ...LIMIT })),
+      )
+      expect(hits.map(({ totalHits }) => totalHits).sort()).toEqual([1, 2, ...Array(18).fill(3)])
+      const receipts = await Promise.all(twenty.map((each) => keepMessage(each, createMessage())))
+      expect(receipts.filter(({ outcome }) => outcome === 'accepted')).toHaveLength(1)
+      expect(new Set(receipts.map(({ reference }) => reference)).size).toBe(1)
+      expect(await listReferences()).toHaveLength(1)
+    })
+
+    test('is created once, even if many open it at once, and not without `create`', async () => {
+      const missing = open({ create: false }).transaction(() => {})
+      await expect(missing).rejects.toMatchObject({ reason: 'missing' })
+      const stores = Array.from({ length: 8 }, () => open())
+      await Promise.all(stores.map((each) => each.transaction(() => {})))
+      for (const [n, each] of stores.entries()) {
+        await keepMessage(each, createMessage({ message: `${n}` }))
+      }
+      expect(await listReferences()).toHaveLength(8)
+    })
+
+    test('is refused when a newer build has written it', async () => {
+      await keep()
+      await place.tamper(newerBuild)
+      const refused = open().transaction(() => {})
+      await expect(refused).rejects.toMatchObject({ reason: 'newer-build' })
+    })
+
+    test('keeps nothing of a transaction that fails', async () => {
+      const failing = store.transaction(async (db) => {
+        await db.change("INSERT INTO hits (address, hit_at) VALUES ('a', $1)", [db.now])
+        throw new Error('Something else')
+      })
+      await expect(failing).rejects.toThrow('Something else')
+      expect(await take()).toEqual([1, HOUR_MS])
+      expect(store.state()).toBe('open')
+    })
+
+    test('rejects in time under a foreign lock, keeps nothing, and heals by itself', async () => {
+      const lines: [string, string][] = []
+      const log = {
+        info: (_: object, text: string) => lines.push(['info', text]),
+        error: (_: object, text: string) => lines.push(['error', text]),
+      }
+      const locked = open({ timeoutMs: 300, log: log as never })
+      await locked.transaction(() => {}, { timeoutMs: 60_000 })
+      const unlock = await place.lock()
+      const calls = Array.from({ length: 10 }, (_, n) =>
+        keepMessage(locked, createMessage({ message: `Too late ${n}` })),
+      )
+      for (const result of await Promise.allSettled(calls)) {
+        expect(result).toMatchObject({ reason: { name: 'InboxUnavailable' } })
+      }
+      expect(locked.state()).toBe('unavailable')
+      expect(await listReferences()).toEqual([])
+      await unlock()
+      while (locked.state() !== 'open') await new Promise((resolve) => setTimeout(resolve, 20))
+      await keepMessage(locked, createMessage())
+      expect(await listReferences()).toHaveLength(1)
+      expect(lines).toEqual([
+        ['info', 'inbox open'],
+        ['error', 'inbox unavailable'],
+        ['info', 'inbox open'],
+      ])
+    })
+
+    test('finishes earlier calls when it closes, and rejects later ones', async () => {
+      const kept = keepMessage(store, createMessage())
+      await store.close()
+      expect(await kept).toMatchObject({ outcome: 'accepted' })
+      const late = keepMessage(store, createMessage())
+      await expect(late).rejects.toMatchObject({ reason: 'closed' })
+      expect(store.state()).toBe('unavailable')
+    })
+
+    test('measures how many messages wait, and counts errors of browsers by day', async () => {
+      await keep()
+      clock.time += HOUR_MS
+      await keep({ trapped: ['url'] })
+      await countClientErrors(store, 2)
+      await countClientErrors(store, 3)
+      clock.time += DAY_MS
+      await countClientErrors(store, 1)
+      const { messages, clientErrors, lastLetterAt } = await measure(store)
+      expect(messages.filter(({ count }) => count > 0)).toEqual([
+        { status: 'new', count: 1, oldestAgeMs: DAY_MS + HOUR_MS + 1 },
+        { status: 'quarantined', count: 1, oldestAgeMs: DAY_MS },
+      ])
+      expect(clientErrors.map((row) => ({ ...row }))).toEqual([
+        { day: '2026-05-04', number: 5 },
+        { day: '2026-05-05', number: 1 },
+      ])
+      expect(lastLetterAt).toBeUndefined()
+    })
+
+    test('erases a message with its rows in other tables, and notes its reference', async () => {
+      const [erased, kept] = [await keep(), await keep()]
+      expect(await eraseMessages(store, { reference: erased })).toBe(1)
+      expect(await eraseMessages(store, { reference: erased })).toBe(0)
+      expect(await listReferences()).toEqual([kept])
+      for (const table of ['outbox', 'receipts']) {
+        expect(await place.read(`SELECT reference FROM ${table}`)).toMatchObject([
+          { reference: kept },
+        ])
+      }
+      const noted = await place.read('SELECT action, subject FROM audit')
+      expect(noted).toMatchObject([{ action: 'erase', subject: erased }])
+    })
+
+    test('erases what has expired a day after it was first found expired', async () => {
+      const trapped = { trapped: ['url'] }
+      const spam = await keep(trapped)
+      const archivedSpam = await keep(trapped)
+      const released = await keep(trapped)
+      const plain = await keep()
+      await release(store, released)
+      await archive(store, archivedSpam)
+      await archive(store, plain)
+      await takeSlot(store, { address: 'a', ...LIMIT })
+      const purgeAt = (days: number) => {
+        clock.time = NOON + days * DAY_MS
+        return purge(store, PERIODS)
+      }
+      expect(await purgeAt(29)).toEqual({ erased: 0, waiting: 0 })
+      for (const table of ['hits', 'receipts']) {
+        expect(await place.read(`SELECT 1 FROM ${table}`)).toEqual([])
+      }
+      expect(await purgeAt(30.1)).toEqual({ erased: 0, waiting: 2 })
+      expect(await purgeAt(31)).toEqual({ erased: 0, waiting: 2 })
+      expect(await listReferences()).toEqual([spam, archivedSpam, released, plain])
+      expect(await purgeAt(31.1)).toEqual({ erased: 2, waiting: 0 })
+      expect(await listReferences()).toEqual([released, plain])
+      expect(await purgeAt(731)).toEqual({ erased: 0, waiting: 2 })
+      expect(await purgeAt(732)).toEqual({ erased: 2, waiting: 0 })
+    })
+
+    test('a clock that was far behind, or ahead for some hours, erases nothing by itself', async () => {
+      clock.time = NOON - 1000 * DAY_MS
+      const behind = await keep()
+      clock.time = NOON
+      expect(await purge(store, PERIODS)).toEqual({ erased: 0, waiting: 1 })
+      // Somebody mends the time of the message within the day.
+      await place.tamper(`UPDATE messages SET received_at = ${NOON} WHERE reference = '${behind}'`)
+      clock.time = NOON + 1.5 * DAY_MS
+      expect(await purge(store, PERIODS)).toEqual({ erased: 0, waiting: 0 })
+      clock.time = NOON + 3000 * DAY_MS
+      expect(await purge(store, PERIODS)).toEqual({ erased: 0, waiting: 1 })
+      clock.time = NOON + 2 * DAY_MS
+      expect(await purge(store, PERIODS)).toEqual({ erased: 0, waiting: 0 })
+      expect(await listReferences()).toEqual([behind])
+    })
+
+    test('a released message is no longer expired', async () => {
+      const reference = await keep({ trapped: ['url'] })
+      clock.time = NOON + 31 * DAY_MS
+      expect(await purge(store, PERIODS)).toEqual({ erased: 0, waiting: 1 })
+      await release(store, reference)
+      clock.time += 2 * DAY_MS
+      expect(await purge(store, PERIODS)).toEqual({ erased: 0, waiting: 0 })
+    })
+
+    test('opens a store of the version before, and keeps every message and its state', async () => {
+      await place.tamper([...createMigrations(words).slice(0, 2), setVersion(2)].join(';'))
+      const statuses = ['new', 'mailed', 'dead', 'quarantined', 'archived']
+      for (const [n, status] of statuses.entries()) {
+        const reference = `RG-22222-2222${n + 2}`
+        const trapped = status === 'quarantined' ? 'url' : ''
+        const due = status === 'new' ? NOON - HOUR_MS : 'NULL'
+        await place.tamper(`
+          INSERT INTO messages (reference, received_at, status, trapped, first_name, last_name,
+            email, mailbox, service, message, language, content_hash)
+          VALUES ('${reference}', ${NOON - DAY_MS + n}, '${status}', '${trapped}', 'Zoé', 'B',
+            'Zoe@exemple.ca', 'zoe@exemple.ca', '', 'Bonjour ${n}', 'fr', '1:hash');
+          INSERT INTO outbox (id, reference, due_at, queued_at, attempts)
+          VALUES ('${reference}', '${reference}', ${due}, ${NOON - DAY_MS}, ${n});
+          INSERT INTO attempts (mail_id, tried_at, outcome, detail)
+          VALUES ('${reference}', ${NOON - HOUR_MS}, 'later', '451');
+          INSERT INTO receipts (fingerprint, address, idempotency_key, reference, received_at)
+          VALUES ('f${n}', 'a', 'key', '${reference}', ${NOON - HOUR_MS})`)
+      }
+      await place.tamper(`
+        INSERT INTO outbox (id, due_at, queued_at, attempts, reported_until)
+        VALUES ('2026-05-03', NULL, ${NOON - DAY_MS}, 1, ${NOON - DAY_MS});
+        INSERT INTO attempts (mail_id, tried_at, outcome, detail)
+        VALUES ('2026-05-03', ${NOON - DAY_MS}, 'mailed', '');
+        INSERT INTO audit (noted_at, action, subject)
+        VALUES (${NOON}, 'erase', 'RG-33333-33333'), (${NOON}, 'list', '')`)
+      const messages = await listMessages(store, {})
+      expect(messages.map(({ status, message }) => `${status} ${message}`)).toEqual(
+        statuses.map((status, n) => `${status} Bonjour ${n}`),
+      )
+      expect(messages[3]).toMatchObject({ trapped: ['url'], email: 'Zoe@exemple.ca' })
+      const outbox = await place.read('SELECT id, due_at, queued_at FROM outbox ORDER BY id')
+      const due = outbox.filter(({ due_at }) => due_at !== null)
+      expect(due.map(({ id }) => id)).toEqual(['RG-22222-22222', 'RG-22222-22224', 'letter'])
+      expect(due[2]).toMatchObject({ queued_at: expect.anything() })
+      expect((await measure(store)).lastLetterAt).toBe(NOON - DAY_MS)
+      expect(await place.read('SELECT subject FROM audit')).toMatchObject([
+        { subject: 'RG-33333-33333' },
+      ])
+      await keep()
+      expect(await listReferences()).toHaveLength(6)
+    })
+  })
+}

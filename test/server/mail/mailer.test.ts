@@ -1,0 +1,192 @@
+import { createServer } from 'node:net'
+import {
+  createMailer,
+  type MailError,
+  type Mailer,
+  type MailerOptions,
+} from '../../../server/mail/mailer.ts'
+import type { Letter } from '../../../server/mail/message-letter.ts'
+import { MAIL_FROM, MAIL_TO } from '../../../tools/harness/mail-check.ts'
+import { listenLocally } from '../../../tools/harness/process.ts'
+import { CERTIFICATE, type Smtp, type SmtpError, startSmtp } from '../../../tools/harness/smtp.ts'
+
+const LETTER: Letter = {
+  id: 'RG-AAAAA-BBBBB',
+  subject: 'Message RG-AAAAA-BBBBB',
+  text: 'Référence : RG-AAAAA-BBBBB\n',
+  replyTo: { name: 'Zoé, O’Neil', address: 'zoe@exemple.québec' },
+}
+
+let smtp: Smtp
+afterEach(() => smtp?.stop())
+
+function mailTo(port: number, server: Partial<MailerOptions['server']> = {}, sendTimeoutMs = 5000) {
+  return createMailer({
+    server: { host: '127.0.0.1', port, tls: 'off', ...server },
+    clientName: 'www.example.ca',
+    ca: CERTIFICATE,
+    from: MAIL_FROM,
+    to: MAIL_TO,
+    sendTimeoutMs,
+  })
+}
+
+const send = (mailer: Mailer, signal?: AbortSignal): Promise<MailError> =>
+  mailer.send(LETTER, signal).then(
+    () => Promise.reject(new Error('The letter was mailed')),
+    (error) => error,
+  )
+
+test('mails a letter', async () => {
+  smtp = await startSmtp()
+  expect(await mailTo(smtp.port).send(LETTER)).toMatch(/^250 /)
+  const [mail] = smtp.mails
+  expect(mail).toMatchObject({ from: 'site@example.ca', to: ['info@example.ca'] })
+  expect(mail?.clientName).toBe('www.example.ca')
+  expect(mail?.headers).toEqual({
+    From: expect.stringMatching(/ <site@example.ca>$/),
+    To: 'info@example.ca',
+    'Reply-To': '=?UTF-8?Q?Zo=C3=A9=2C_O=E2=80=99Neil?= <zoe@exemple.xn--qubec-csa>',
+    Subject: 'Message RG-AAAAA-BBBBB',
+    'Message-ID': '<RG-AAAAA-BBBBB@example.ca>',
+    'Content-Transfer-Encoding': 'quoted-printable',
+    Date: expect.any(String),
+    'MIME-Version': '1.0',
+    'Content-Type': 'text/plain; charset=utf-8',
+  })
+  expect(mail?.email.text).toBe(LETTER.text)
+})
+
+test('a reply to an address in the form of an encoded word goes to the owner', async () => {
+  smtp = await startSmtp()
+  const replyTo = { name: '', address: '=?utf-8?q?=0D=0A?=@exemple.ca' }
+  await mailTo(smtp.port).send({ ...LETTER, replyTo })
+  expect(smtp.mails.map(({ headers }) => headers)).toMatchObject([{ 'Reply-To': MAIL_TO }])
+})
+
+test.each([
+  ['starttls', false],
+  ['implicit', true],
+] as const)('mails over TLS, %s, with a user', async (tls, secure) => {
+  const auth = { user: 'site', pass: 'secret' }
+  smtp = await startSmtp({ secure, user: auth })
+  expect(await mailTo(smtp.port, { tls, auth }).send(LETTER)).toMatch(/^250 /)
+})
+
+test('the daily letter alone is marked as automatic', async () => {
+  smtp = await startSmtp()
+  await mailTo(smtp.port).send({ ...LETTER, isAutomatic: true })
+  expect(smtp.mails[0]?.headers).toMatchObject({ 'Auto-Submitted': 'auto-generated' })
+})
+
+test.each<[SmtpError, MailError['variable'], string, number]>([
+  ['reset', undefined, 'ESOCKET ECONNRESET CONN', 0],
+  ['no greeting', undefined, 'EABORT TimeoutError', 0],
+  ['drip', undefined, 'EABORT TimeoutError', 0],
+  ['421', undefined, 'EPROTOCOL CONN 421', 0],
+  ['450', undefined, 'EENVELOPE RCPT TO 450 4.2.1', 0],
+  ['550', 'MAIL_TO', 'EENVELOPE RCPT TO 550', 0],
+  ['451', undefined, 'EMESSAGE DATA 451 4.3.0', 0],
+  ['554', undefined, 'EMESSAGE DATA 554 5.6.0', 0],
+  ['accept then cut', undefined, 'ECONNECTION CONN', 1],
+  ['accept then silent', undefined, 'EABORT TimeoutError', 1],
+  ['accept then drip', undefined, 'EABORT TimeoutError', 1],
+])('after %s, %s is wrong', async (smtpError, variable, detail, arrived) => {
+  smtp = await startSmtp({ chooseError: () => smtpError })
+  const isSlow = detail.includes('Timeout')
+  const error = await send(mailTo(smtp.port, {}, isSlow ? 1000 : 60_000))
+  expect(error).toMatchObject({ variable, detail: expect.stringContaining(detail) })
+  expect(smtp.mails).toHaveLength(arrived)
+})
+
+test.each([
+  // A mailbox or system that is full, a quota, greylisting.
+  ['RCPT', '452 4.2.2 mailbox full', undefined],
+  ['RCPT', '552 5.2.2 mailbox full', undefined],
+  ['RCPT', '552 mailbox full', undefined],
+  ['RCPT', '550 5.2.2 over quota', undefined],
+  ['RCPT', '550-5.4.5 daily sending quota', undefined],
+  ['MAIL', '550 5.4.5 daily sending quota', undefined],
+  ['MAIL', '452 4.3.1 no space', undefined],
+  ['MAIL', '552 5.3.4 too large', undefined],
+  ['RCPT', '451 4.7.1 greylisted', undefined],
+  ['DATA', '550 5.7.1 spam', undefined],
+  // Wrong settings.
+  ['RCPT', '550 5.1.1 no such user', 'MAIL_TO'],
+  ['RCPT', '550 no such user', 'MAIL_TO'],
+  ['RCPT', '553 5.1.3 bad address', 'MAIL_TO'],
+  ['MAIL', '550 5.7.60 may not send as this sender', 'MAIL_FROM'],
+  ['MAIL', '553 5.1.8 unknown sender', 'MAIL_FROM'],
+])('%s answered with %s: %s is wrong', async (command, reply, variable) => {
+  const accepted = ['250 hello', '250 ok', '250 ok', '354 go on']
+  const index = ['EHLO', 'MAIL', 'RCPT', 'DATA'].indexOf(command)
+  const answers = [...accepted.slice(0, index), reply]
+  const ended = reply.replace('-', ' ')
+  const port = await startScript('220 hello', ...answers.slice(0, -1), ended)
+  expect((await send(mailTo(port))).variable).toBe(variable)
+})
+
+const RIGHT = { user: 'site', pass: 'right' }
+const WRONG = { user: 'site', pass: 'wrong-secret' }
+test.each<[string, Parameters<typeof startSmtp>[0], Parameters<typeof mailTo>[1], RegExp]>([
+  ['certificate', { chooseError: () => 'bad certificate' }, { tls: 'starttls' }, /self-signed/],
+  [
+    'certificate, with TLS from the first byte',
+    { chooseError: () => 'bad certificate', secure: true },
+    { tls: 'implicit' },
+    /self-signed/,
+  ],
+  ['password', { user: RIGHT }, { auth: WRONG }, /^Invalid login/],
+])('a wrong %s means wrong settings, and no password is repeated', async (...row) => {
+  const [, server, client, text] = row
+  smtp = await startSmtp(server)
+  const { variable, detail, message } = await send(mailTo(smtp.port, client))
+  expect({ variable, message }).toEqual({
+    variable: 'SMTP_URL',
+    message: expect.stringMatching(text),
+  })
+  expect(detail + message).not.toContain(WRONG.pass)
+  expect(smtp.mails).toEqual([])
+})
+
+/** Starts a server that greets with the first of `lines`, answers with the next ones, and is then silent. */
+async function startScript(...lines: string[]): Promise<number> {
+  const server = createServer((socket) => {
+    const rest = [...lines]
+    socket.on('error', () => {})
+    const answer = () => rest.length > 0 && socket.write(`${rest.shift()}\r\n`)
+    socket.on('data', answer)
+    answer()
+  })
+  smtp = { stop: async () => void server.close() } as unknown as Smtp
+  return listenLocally(server)
+}
+
+test.each<[string, Parameters<typeof mailTo>[1]]>([
+  ['STARTTLS gets no mail when TLS is required', { tls: 'starttls' }],
+  ['login gets no mail when a user is configured', { auth: { user: 'a', pass: 'b' } }],
+])('a server without %s', async (_, options) => {
+  const port = await startScript('220 hello', '250 no extensions', '502 no', '502 no')
+  expect(await send(mailTo(port, options))).toMatchObject({ variable: 'SMTP_URL' })
+})
+
+test.each([
+  ['starttls', ['220 hello', '250 STARTTLS', '220 go ahead']],
+  ['starttls', ['220 hello', '250 STARTTLS', '220 go ahead', 'this is no handshake']],
+  ['implicit', []],
+  ['implicit', ['this is no handshake']],
+] as const)('a broken handshake ends: %s %j', async (tls, lines) => {
+  const port = await startScript(...lines)
+  const stop = new AbortController()
+  const mailer = mailTo(port, { tls })
+  const errors = [send(mailer), send(mailer, stop.signal)]
+  setTimeout(() => stop.abort(), 50)
+  for (const { detail } of await Promise.all(errors)) expect(detail).toMatch(/^E|wrong version/)
+})
+
+test('an abort ends the send', async () => {
+  smtp = await startSmtp({ chooseError: () => 'no greeting' })
+  const stop = new AbortController()
+  setTimeout(() => stop.abort(), 20)
+  expect((await send(mailTo(smtp.port), stop.signal)).detail).toBe('EABORT AbortError')
+})

@@ -1,0 +1,226 @@
+import { jest } from '@jest/globals'
+import { InboxUnavailable } from '../../../server/inbox/inbox-errors.ts'
+import { keepMessage } from '../../../server/inbox/keep-message.ts'
+import { findLastAttempt, findMessage } from '../../../server/inbox/messages.ts'
+import { MAIL_PACE, type Mailing, startMailing } from '../../../server/mail/mailing.ts'
+import { until } from '../../../tools/harness/raw-client.ts'
+import { createLines, FakeMailer, LATER, MISCONFIGURED } from '../../support/fake-mailer.ts'
+import { createMessage, DAY_MS, HOUR_MS, NOON, PERIODS } from '../../support/inbox.ts'
+import { createSqlitePlace, setUpStore } from '../inbox/places.ts'
+
+const { place, store, clock, keep } = setUpStore(createSqlitePlace)
+
+/** The delays of the queue follow the test's clock; those of the loop itself are short. */
+const PACE = { ...MAIL_PACE, pollMs: 5, retryMs: 5 }
+const SECOND = 1000
+
+let mailer: FakeMailer
+let lines: [string, string, object][]
+let log: ReturnType<typeof createLines>['log']
+let mailing: Mailing | undefined
+
+beforeEach(() => {
+  // 7:00 in Toronto, an hour before the daily letter.
+  clock.time = NOON - HOUR_MS
+  mailer = new FakeMailer()
+  ;({ lines, log } = createLines())
+  jest.spyOn(Math, 'random').mockReturnValue(0)
+})
+afterEach(async () => {
+  await mailing?.stop(0)
+  mailing = undefined
+  jest.restoreAllMocks()
+})
+
+function start(pace = PACE): Mailing {
+  mailing = startMailing({ store, mailer, log, periods: PERIODS, pace })
+  return mailing
+}
+
+const untilStatus = (reference: string, status: string) =>
+  until(async () => (await findMessage(store, reference))?.status === status)
+
+async function getDue(reference: string): Promise<number> {
+  const sql = `SELECT due_at FROM outbox WHERE reference = '${reference}' AND token IS NULL`
+  const [row] = await place.read(sql)
+  return Number(row?.due_at ?? 0)
+}
+
+/** Moves the clock to the next due time of a message after the loop has tried it this often. Resolves to the delay. */
+async function passUntilDue(reference: string, tries: number): Promise<number> {
+  await until(() => mailer.timesOf(reference).length === tries)
+  await until(async () => (await getDue(reference)) > clock.time)
+  const delay = (await getDue(reference)) - clock.time
+  clock.time += delay
+  return delay
+}
+
+test('mails at the start, when woken, and what it finds by itself; logs no text', async () => {
+  const first = await keep()
+  const running = start({ ...PACE, pollMs: HOUR_MS })
+  await untilStatus(first, 'mailed')
+  const second = await keep()
+  running.wake()
+  await untilStatus(second, 'mailed')
+  await running.stop(0)
+  const third = await keep()
+  start()
+  await until(() => mailer.sent.length === 3)
+  await untilStatus(third, 'mailed')
+  expect(lines).toEqual(
+    [first, second, third].map((reference) => ['info', 'message mailed', { reference }]),
+  )
+  expect(await findLastAttempt(store, first)).toMatchObject({ outcome: 'mailed', detail: '250 OK' })
+})
+
+test('does not miss a wake during a send, and sends one mail at a time', async () => {
+  const first = await keep()
+  const accepted = Promise.withResolvers<string>()
+  mailer.answer = () => accepted.promise
+  const running = start({ ...PACE, pollMs: HOUR_MS })
+  await until(() => mailer.now === 1)
+  const second = await keep()
+  running.wake()
+  accepted.resolve('250 OK')
+  for (const reference of [first, second]) await untilStatus(reference, 'mailed')
+  expect(mailer.most).toBe(1)
+})
+
+test('tries with growing delays for five days on average, gives up, and then tries once a day', async () => {
+  jest.spyOn(Math, 'random').mockReturnValue(0.5)
+  mailer.answer = () => Promise.reject(LATER())
+  const reference = await keep()
+  start()
+  const delays: number[] = []
+  for (let tries = 1; tries < 22; tries += 1) delays.push(await passUntilDue(reference, tries))
+  expect(delays.slice(0, 3)).toEqual([37.5 * SECOND, 75 * SECOND, 150 * SECOND])
+  expect(Math.max(...delays)).toBe(10 * HOUR_MS)
+  const days = delays.reduce((sum, delay) => sum + delay) / DAY_MS
+  expect(days).toBeGreaterThan(4.8)
+  expect(days).toBeLessThan(5.2)
+  expect(await findMessage(store, reference)).toMatchObject({ status: 'new' })
+  expect(await passUntilDue(reference, 22)).toBe(DAY_MS)
+  expect(await findMessage(store, reference)).toMatchObject({ status: 'dead' })
+  expect(await passUntilDue(reference, 23)).toBe(DAY_MS)
+  mailer.answer = async () => '250 OK'
+  await untilStatus(reference, 'mailed')
+  const text = 'message not mailed after many tries; it is tried once a day'
+  const fields = { reference, detail: 'EMESSAGE DATA 451', tries: 22 }
+  expect(lines.filter(([level]) => level === 'error')[0]).toEqual(['error', text, fields])
+  expect(JSON.stringify(lines)).not.toContain('Bonjour')
+})
+
+test('wrong settings are named, pause all mail, which no wake ends, and are no try', async () => {
+  mailer.answer = () => Promise.reject(MISCONFIGURED())
+  const references = [await keep(), await keep()]
+  const running = start({ ...PACE, pauses: { firstMs: 200, maxMs: 400 } })
+  await until(() => mailer.sent.length === 1)
+  running.wake()
+  await until(() => lines.length === 1)
+  running.wake()
+  expect(mailer.sent).toHaveLength(1)
+  expect(lines[0]).toEqual([
+    'error',
+    'mail is misconfigured: nothing can be mailed until SMTP_URL is right',
+    { reference: references[0], detail: 'EAUTH', retryMs: 200 },
+  ])
+  await until(() => {
+    clock.time += SECOND
+    return lines.length === 3
+  })
+  expect(lines.map(([, , fields]) => (fields as { retryMs: number }).retryMs)).toEqual([
+    200, 400, 400,
+  ])
+  const attempts = await place.read('SELECT attempts FROM outbox WHERE reference IS NOT NULL')
+  expect(attempts).toMatchObject([{ attempts: 0 }, { attempts: 0 }])
+  mailer.answer = async () => '250 OK'
+  await until(async () => {
+    clock.time += SECOND
+    return (await findMessage(store, String(references[0])))?.status === 'mailed'
+  })
+})
+
+test('an outcome that the store cannot record is recorded later, and the mail is not sent twice', async () => {
+  const reference = await keep()
+  const unlocked = Promise.withResolvers<() => Promise<void>>()
+  mailer.answer = async () => {
+    unlocked.resolve(await place.lock())
+    return '250 OK'
+  }
+  start()
+  const unlock = await unlocked.promise
+  await until(() => mailer.now === 0)
+  await unlock()
+  await untilStatus(reference, 'mailed')
+  expect(mailer.sent).toHaveLength(1)
+})
+
+test('an unavailable store is asked again; it logs its outage itself', async () => {
+  const { transaction } = store
+  const reference = await keep()
+  let asked = 0
+  store.transaction = () => {
+    asked += 1
+    return Promise.reject(new InboxUnavailable('full'))
+  }
+  start()
+  await until(() => asked > 2)
+  store.transaction = transaction
+  await untilStatus(reference, 'mailed')
+  expect(lines.map(([level]) => level)).toEqual(['info'])
+})
+
+test('a message that cannot be composed is tried later, and stops no other', async () => {
+  const [broken, whole] = [await keep(), await keep()]
+  // The maximum of Date, so the day of erasure is invalid.
+  const last = 8_640_000_000_000_000
+  await place.tamper(`UPDATE messages SET received_at = ${last} WHERE reference = '${broken}'`)
+  start()
+  await untilStatus(whole, 'mailed')
+  expect(await findLastAttempt(store, broken)).toMatchObject({ outcome: 'later' })
+})
+
+test('a stop lets the send in progress finish', async () => {
+  const reference = await keep()
+  const accepted = Promise.withResolvers<string>()
+  mailer.answer = () => accepted.promise
+  const running = start()
+  await until(() => mailer.now === 1)
+  const stopped = running.stop(60_000)
+  accepted.resolve('250 OK')
+  await stopped
+  expect(await findMessage(store, reference)).toMatchObject({ status: 'mailed' })
+})
+
+test('a stop breaks off a send that takes too long, and nothing is sent after it', async () => {
+  const reference = await keep()
+  mailer.answer = () => new Promise(() => {})
+  const running = start()
+  await until(() => mailer.now === 1)
+  await running.stop(1)
+  expect(await findLastAttempt(store, reference)).toMatchObject({ outcome: 'later' })
+  await keep()
+  running.wake()
+  expect(mailer.sent).toHaveLength(1)
+})
+
+test('the daily letter leaves at eight in Toronto, and without texts after three refusals', async () => {
+  await keepMessage(store, createMessage({ trapped: ['url'] }))
+  start()
+  mailer.answer = () => Promise.reject(LATER())
+  clock.time = NOON
+  const passUntil = (look: () => boolean) =>
+    until(() => {
+      clock.time += SECOND
+      return look()
+    })
+  await passUntil(() => mailer.sent.length >= 4)
+  const texts = mailer.sent.map(({ letter }) => letter.text.includes('une formation'))
+  expect(texts.slice(0, 4)).toEqual([true, true, true, false])
+  mailer.answer = async () => '250 OK'
+  await passUntil(() => lines.at(-1)?.[0] === 'info')
+  const { id, isAutomatic } = mailer.sent.at(-1)?.letter ?? {}
+  expect([id, isAutomatic]).toEqual([expect.stringMatching(/^letter-2026-05-\d\d$/), true])
+  const letter = id?.replace('letter-', '')
+  expect(lines.at(-1)).toEqual(['info', 'daily letter mailed', { letter }])
+})

