@@ -14,16 +14,16 @@ const STYLE = `
   .logo { gap: 20px; font-size: 34px }
   .logo .mark { inline-size: 68px }
   .header > :not(.logo), .eyebrow, .actions, .hero ~ *, footer { display: none }
-  .hero { grid-template-columns: 1fr 514px; block-size: 630px }
+  .hero { grid-template: 1fr / 1fr 514px; block-size: 630px }
   .hero-panel { border-inline-width: 10px 0 }
   :root:lang(fr) .header { left: 574px }
-  :root:lang(fr) .hero { grid-template-columns: 514px 1fr }
-  :root:lang(fr) .hero-panel { order: -1; border-inline-width: 0 10px }
-  .hero-turn { display: none }
-  .petal-panel > a { padding: 36px 12px 24px 30px; font-size: 19px; text-decoration: none }
+  :root:lang(fr) .hero { grid-template: 1fr / 514px 1fr }
+  :root:lang(fr) .hero-panel { border-inline-width: 0 10px }
+  .plate { display: none }
+  .hero-panel > a { padding: 36px 12px 24px 30px; font-size: 19px; text-decoration: none }
   .hero-words { display: grid; gap: 56px; align-self: end; padding: 52px 16px 52px 60px }
   .hero-words h1 { margin: 0; font-size: 70px }
-  .hero-words .lead { margin: 0; font: 680 27px / 1.25 "Bricolage Grotesque"; text-wrap: balance }`
+  .hero-words .lead { margin: 0; font: 700 27px / 1.25 "Bricolage Grotesque"; text-wrap: balance }`
 
 /** Between the logo and a tagline of two lines, in px. */
 const HEADLINE_MAX_HEIGHT = 300

@@ -12,6 +12,49 @@ export function Sign({ sector }: { sector: Sector }) {
   )
 }
 
+const CELL = 100
+const KINDS: Record<string, string | undefined> = { d: 'dim', l: 'light', o: 'line', g: 'gap' }
+/** Number of rows of petals. A phone shows fewer than two of them. */
+const ROWS = 4
+
+interface PetalsProps {
+  /** Rows, repeated: d dim, l light, o outlined, g a gap. Lower-case petals rise to the right, upper-case fall. */
+  cells: string[]
+  align: 'xMid' | 'xMax'
+}
+
+function drawPetal(character: string, x: number, y: number) {
+  const key = character.toLowerCase()
+  return (
+    <use
+      key={`${x} ${y}`}
+      className={KINDS[key]}
+      href={character === key ? '#petal-rises' : '#petal-falls'}
+      x={x * CELL}
+      y={y * CELL}
+      width={CELL}
+      height={CELL}
+    />
+  )
+}
+
+/** A picture of petals, written as characters. */
+export function Petals({ cells, align }: PetalsProps) {
+  const width = (cells[0]?.length ?? 0) * CELL
+  return (
+    <svg
+      className="petals"
+      viewBox={`0 0 ${width} ${ROWS * CELL}`}
+      preserveAspectRatio={`${align}YMin slice`}
+      aria-hidden="true"
+    >
+      {Array.from({ length: ROWS }, (_, y) =>
+        [...(cells[y % cells.length] ?? '')].map((character, x) => drawPetal(character, x, y)),
+      )}
+    </svg>
+  )
+}
+
 /** The firm's mark: three petals around a point, for its three services. The first `count` petals are filled, the others outlined. */
 export function Mark({ count = 3 }) {
   return (

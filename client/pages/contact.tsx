@@ -9,8 +9,6 @@ import { Hero } from '../components/hero.tsx'
 import { ContactForm } from '../form/contact-form.tsx'
 import { useSite } from '../frame/site-context.ts'
 
-const PANEL = { cells: ['dDoDlD', 'DdDdDd', 'dDdDdD', 'DdDdDd'] }
-
 const restoreScroll = (scrollRestoration: ScrollRestoration) =>
   void attempt(() => Object.assign(history, { scrollRestoration }))
 
@@ -57,9 +55,9 @@ export function Contact() {
 
   return (
     <>
-      <Hero texts={texts} eyebrow={title} sector={sector} panel={PANEL}>
+      <Hero texts={texts} eyebrow={title} sector={sector}>
         <p className="emergency">{texts.emergency}</p>
-        <a className="button" href="#request">
+        <a className="button to-form" href="#request">
           {texts.action}
         </a>
         <a className="button secondary" href={`tel:${company.phone}`}>

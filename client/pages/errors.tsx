@@ -2,15 +2,19 @@ import { useState } from 'react'
 import { createPath, Link, useLocation } from 'react-router-dom'
 import { getPage } from '../../shared/pages.ts'
 import { Hero } from '../components/hero.tsx'
+import { Petals } from '../components/petals.tsx'
 import { useContactForm } from '../form/form-provider.tsx'
 import { useSite, type ViewProps } from '../frame/site-context.ts'
 
 const SAME_ADDRESS = ''
 
+/** One petal is missing: it has fallen to the lower edge of the words. */
+const BROKEN = <Petals cells={['dldgd', 'oDoDo', 'dldld', 'oDoDo']} align="xMax" />
+
 export function NotFound({ page }: ViewProps) {
   const { notFound: texts } = useSite().texts.errors
   return (
-    <Hero texts={texts} eyebrow={String(getPage(page).status)} error>
+    <Hero texts={texts} eyebrow={String(getPage(page).status)} panel={BROKEN} error>
       <Link className="button" to="/">
         {texts.home}
       </Link>

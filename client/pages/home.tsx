@@ -1,14 +1,13 @@
 import { Link } from 'react-router-dom'
-import { FirmLines } from '../components/firm-facts.tsx'
-import { Hero } from '../components/hero.tsx'
+import { Doors, Hero, Plate } from '../components/hero.tsx'
 import { Mark, SectorCards } from '../components/petals.tsx'
 import { useSite } from '../frame/site-context.ts'
 
 export function Home() {
-  const { brand, hero: texts, services, contact } = useSite().texts
+  const { brand, hero: texts, services } = useSite().texts
   return (
     <>
-      <Hero eyebrow={brand.trade} texts={texts}>
+      <Hero eyebrow={brand.trade} texts={texts} panel={<Doors />} plate={<Plate />}>
         <Link className="button" to="/contact">
           {texts.primaryAction}
         </Link>
@@ -23,10 +22,10 @@ export function Home() {
         </div>
         <SectorCards />
       </section>
-      <section className="band dark split" aria-labelledby="services">
-        <div className="stack">
+      <section className="band dark" aria-labelledby="services">
+        <div className="split section-head">
           <h2 id="services">{texts.services.title}</h2>
-          <p className="lead">{texts.services.intro}</p>
+          <p>{texts.services.intro}</p>
         </div>
         <ol className="service-list">
           {services.items.map(({ title, summary }, index) => (
@@ -40,20 +39,14 @@ export function Home() {
           ))}
         </ol>
       </section>
-      <section className="band split" id="contact" aria-labelledby="contact-title">
+      <section className="band split call-to-action" id="contact" aria-labelledby="contact-title">
+        <h2 id="contact-title">{texts.contact.title}</h2>
         <div className="stack">
-          <h2 id="contact-title">{texts.contact.title}</h2>
           <p>{texts.contact.intro}</p>
           <Link className="button" to="/contact">
             {texts.contact.action}
           </Link>
         </div>
-        <dl className="facts">
-          <FirmLines labels={contact.facts} />
-          <dt>{contact.facts.hours}</dt>
-          <dd>{contact.facts.hoursValue}</dd>
-          <dd>{contact.facts.holidays}</dd>
-        </dl>
       </section>
     </>
   )

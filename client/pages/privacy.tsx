@@ -6,8 +6,6 @@ import { REPEAT_HOURS } from '../../shared/retention.ts'
 import { Hero } from '../components/hero.tsx'
 import { useSite } from '../frame/site-context.ts'
 
-const PANEL = { cells: ['......'], large: ['o00', 'O20', 'o40', 'O02', 'l22', 'O42'] }
-
 export function Privacy() {
   const { language, documentState, texts: content } = useSite()
   const texts = content.privacy
@@ -23,7 +21,7 @@ export function Privacy() {
   }
   return (
     <>
-      <Hero texts={{ ...texts, intro: fill(texts.intro, values) }} panel={PANEL}>
+      <Hero texts={{ ...texts, intro: fill(texts.intro, values) }}>
         <p>{texts.updated}</p>
       </Hero>
       <section className="band tinted split" aria-labelledby="summary">

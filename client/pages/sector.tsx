@@ -13,8 +13,8 @@ export function SectorPage({ page: sector }: ViewProps) {
   const { callToAction } = divisions
   const texts = divisions.items[sector]
   const { title, offerings } = texts
-  const createRequestLink = (className: string) => (
-    <Link className={className} to={`/contact?service=${SERVICE_OF_SECTOR[sector]}`}>
+  const requestLink = (
+    <Link className="button" to={`/contact?service=${SERVICE_OF_SECTOR[sector]}`}>
       {callToAction.action}
     </Link>
   )
@@ -31,16 +31,8 @@ export function SectorPage({ page: sector }: ViewProps) {
         texts={texts}
         sector={sector}
       >
-        {createRequestLink('button')}
+        {requestLink}
       </Hero>
-      <section className="band tinted split" aria-labelledby="reasons" data-sector={sector}>
-        <h2 id="reasons">{divisions.reasonsTitle}</h2>
-        <ul className="features">
-          {texts.reasons.map((reason) => (
-            <li key={reason}>{reason}</li>
-          ))}
-        </ul>
-      </section>
       <section className="band" aria-labelledby="offerings" data-sector={sector}>
         <div className="split section-head">
           <h2 id="offerings">{divisions.offeringsTitle}</h2>
@@ -70,8 +62,15 @@ export function SectorPage({ page: sector }: ViewProps) {
                 </ul>
                 <Sheet page={sector} index={index} />
               </div>
-              {index + 1 === Math.ceil(offerings.length / 2) && createRequestLink('midway')}
             </li>
+          ))}
+        </ul>
+      </section>
+      <section className="band dark split" aria-labelledby="reasons" data-sector={sector}>
+        <h2 id="reasons">{divisions.reasonsTitle}</h2>
+        <ul className="features">
+          {texts.reasons.map((reason) => (
+            <li key={reason}>{reason}</li>
           ))}
         </ul>
       </section>
@@ -84,7 +83,7 @@ export function SectorPage({ page: sector }: ViewProps) {
         <div className="stack">
           <h2 id="call-to-action">{callToAction.label}</h2>
           <p>{callToAction.text}</p>
-          {createRequestLink('button')}
+          {requestLink}
           <PrintLine text={callToAction.print} />
         </div>
       </section>

@@ -3,7 +3,6 @@ import { fill } from '../../shared/format.ts'
 import { getPath } from '../../shared/pages.ts'
 import { SECTORS, type Sector } from '../../shared/sectors.ts'
 import { Hero } from '../components/hero.tsx'
-import { Icon } from '../components/icon.tsx'
 import { Sign } from '../components/petals.tsx'
 import { useSite } from '../frame/site-context.ts'
 
@@ -38,9 +37,7 @@ function SectorTile({ sector }: { sector: Sector }) {
         ))}
       </ul>
       <Link className="more" to={getPath(sector)}>
-        <span>{fill(explore, { sector: title })}</span>
-        {'\u00a0'}
-        <Icon name="arrow" />
+        {fill(explore, { sector: title })}
       </Link>
     </li>
   )

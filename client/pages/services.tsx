@@ -4,14 +4,12 @@ import { Mark } from '../components/petals.tsx'
 import { Sheet } from '../components/sheet.tsx'
 import { useSite } from '../frame/site-context.ts'
 
-const PANEL = { cells: ['......'], large: ['o00', 'd20', 'l40', 'd02', 'l22', 'd42'] }
-
 export function Services() {
   const { nav, services: texts } = useSite().texts
-  const { sequence, callToAction } = texts
+  const { callToAction } = texts
   return (
     <>
-      <Hero texts={texts} panel={PANEL}>
+      <Hero texts={texts}>
         <Link className="button" to="/contact">
           {nav.contact}
         </Link>
@@ -38,21 +36,6 @@ export function Services() {
           ))}
         </ol>
       </div>
-      <section className="band dark split" aria-labelledby="sequence">
-        <div className="stack">
-          <h2 id="sequence">{sequence.title}</h2>
-          <p className="lead">{sequence.intro}</p>
-        </div>
-        <ol className="service-list">
-          {sequence.steps.map(({ title, text }, index) => (
-            <li key={title}>
-              <Mark count={index + 1} />
-              <h3>{title}</h3>
-              <p>{text}</p>
-            </li>
-          ))}
-        </ol>
-      </section>
       <section className="band split call-to-action" aria-labelledby="call-to-action">
         <h2 id="call-to-action">{callToAction.label}</h2>
         <div className="stack">

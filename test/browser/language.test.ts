@@ -132,27 +132,25 @@ test('the toggle switches, keeps focus and scroll position, and removes the lang
   expect(page.url()).toBe(`${site.url}/contact`)
 })
 
-describe('the turn of the language', () => {
-  const turn = () => page.locator('.hero-turn')
+test('each language has its side; on a phone the words stand between the panel and the plate', async () => {
+  const plate = () => page.locator('.plate')
   const findBox = (selector: string) =>
     page.locator(selector).evaluate((each) => each.getBoundingClientRect().toJSON())
-
-  test('gives each language its side; on a phone the words stand between the panel and its button', async () => {
-    await open(page, `${site.url}/services`)
-    const look = async () => [await findBox('.hero-panel'), await findBox('.hero-words')]
-    const [panel, words] = await look()
-    expect([panel.left, words.right]).toEqual([0, 1280])
-    expect(panel.right).toBe(words.left)
-    await turn().click()
-    await waitForLanguage('en')
-    const [turned, changed] = await look()
-    expect([changed.left, turned.right]).toEqual([0, 1280])
-    expect(changed.right).toBe(turned.left)
-    await page.setViewportSize({ width: 390, height: 844 })
-    const band = await findBox('.petal-panel')
-    const between = await findBox('.hero-words')
-    expect([between.top, between.bottom]).toEqual([band.bottom, (await findBox('.hero-turn')).top])
-  })
+  await open(page, site.url)
+  const look = async () => [await findBox('.hero-panel'), await findBox('.hero-words')]
+  const [panel, words] = await look()
+  expect([panel.left, words.right]).toEqual([0, 1280])
+  expect(panel.right).toBe(words.left)
+  await plate().click()
+  await waitForLanguage('en')
+  expect(await plate().evaluate((each) => each === document.activeElement)).toBe(true)
+  const [turned, changed] = await look()
+  expect([changed.left, turned.right]).toEqual([0, 1280])
+  expect(changed.right).toBe(turned.left)
+  await page.setViewportSize({ width: 390, height: 844 })
+  const band = await findBox('.hero-panel')
+  const between = await findBox('.hero-words')
+  expect([between.top, between.bottom]).toEqual([band.bottom, (await findBox('.plate')).top])
 })
 
 test('the button that changes the language stays in view, though the page above it becomes longer', async () => {

@@ -1,4 +1,4 @@
-import { LANGUAGES } from '../../shared/language.ts'
+import { LANGUAGES, type Language } from '../../shared/language.ts'
 import {
   type Browser,
   hasFonts,
@@ -10,38 +10,55 @@ import { findLayoutFaults } from '../../tools/harness/layout-rules.ts'
 import { openSite, type Site } from '../support/site.ts'
 import { listPaths, STILL } from './steps.ts'
 
-const HEIGHT = 800
-const PHONE = { viewport: { width: 390, height: HEIGHT }, isMobile: true, hasTouch: true }
+const PHONE = { viewport: { width: 390, height: 800 }, isMobile: true, hasTouch: true }
 const LONG_ADDRESS = 'responsable.vie.privee@groupe-rg-consultation.ca'
-const WIDTHS = [320, 768, 1280]
-/** Checked on one page only, because header, footer and banner are the same on every page. */
-const FRAME_WIDTHS = [
-  ...Array.from({ length: 11 }, (_, step) => 320 + step * 160),
-  ...[390, 959, 1200, 1265],
-]
 
 /** The text spacing of WCAG 1.4.12. */
 const WIDE_SPACING = `
   * { line-height: 1.5 !important; letter-spacing: .12em !important; word-spacing: .16em !important }
   p { margin-block-end: 2em !important }`
-/** Each page is checked with each of these styles. */
+
+/** Header, footer and banner are the same on every page, so the home page is checked at more widths. */
 const TEXTS = [
-  { name: 'the usual text, also with wide spacing', textSizePx: 16, styles: ['', WIDE_SPACING] },
-  { name: 'text of 200 %', textSizePx: 32, styles: [''] },
+  {
+    name: 'the usual text, also with wide spacing',
+    textSizePx: 16,
+    styles: ['', WIDE_SPACING],
+    widths: [320, 480, 700, 768, 1280],
+    homeWidths: [360, 390, 800, 959, 1040, 1200, 1536, 1920],
+  },
+  {
+    name: 'text of 200 %',
+    textSizePx: 32,
+    styles: [''],
+    widths: [320, 768],
+    homeWidths: [360, 390, 1280],
+  },
 ]
 
-/** Runs in the page: replaces the style of the last call. */
-function setStyle(style: string): void {
-  const sheet = new CSSStyleSheet()
-  sheet.replaceSync(style)
-  document.adoptedStyleSheets = [sheet]
-}
-
 let site: Site
+let browser: Browser
 beforeAll(async () => {
   site = await openSite({ realTime: true })
+  browser = await openBrowser()
 })
-afterAll(() => site.stop())
+afterAll(async () => {
+  await browser.close()
+  await site.stop()
+})
+
+/** Opens the home page; `go` then leads to the others without loading a document. */
+async function openHome(
+  language: Language,
+  options: Parameters<Browser['newPage']>[0],
+  within = browser,
+) {
+  const page = await within.newPage({ ...STILL, ...options })
+  await open(page, `${site.url}/?lang=${language}`)
+  await page.locator('.cookie-banner').waitFor()
+  await page.waitForFunction(hasFonts)
+  return page
+}
 
 async function go(page: Page, path: string): Promise<void> {
   await page.evaluate((next) => {
@@ -50,6 +67,13 @@ async function go(page: Page, path: string): Promise<void> {
     dispatchEvent(new PopStateEvent('popstate'))
   }, path)
   await page.waitForFunction(() => document.activeElement?.tagName === 'H1')
+}
+
+/** Runs in the page: replaces the style of the last call. */
+function setStyle(style: string): void {
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(style)
+  document.adoptedStyleSheets = [sheet]
 }
 
 /** WCAG 2.5.8 asks for 24 px; this site offers a finger 44. */
@@ -68,55 +92,66 @@ function findSmallTargets(min: number): string[] {
     .map(([{ width, height }, text]) => `${text} is ${width} x ${height}`)
 }
 
-/** Runs in the page. Lists the names in the hero's panel that break inside a word; large text may do that. */
-function findBrokenNames(): string[] {
-  if (Number.parseFloat(getComputedStyle(document.documentElement).fontSize) > 16) return []
-  return [...document.querySelectorAll('.petal-panel a span')].flatMap(({ firstChild: text }) =>
-    [...(text?.nodeValue ?? '').matchAll(/\S+/g)]
-      .filter(({ 0: word, index }) => {
-        const range = new Range()
-        if (text) range.setStart(text, index)
-        if (text) range.setEnd(text, index + word.length)
-        return range.getClientRects().length > 1
-      })
+/** Runs in the page. Lists the words of names and titles that break without a hyphen, and the texts under a drawn sheet. */
+function findSpoiltTexts(): string[] {
+  const listBoxes = (node: Node, start: number, end: number) => {
+    const range = new Range()
+    range.setStart(node, start)
+    range.setEnd(node, end)
+    return [...range.getClientRects()]
+  }
+  const names = document.querySelectorAll('.hero-panel span, .sector-card a, .sector-tile h2, h1')
+  const broken = [...names].flatMap(({ firstChild: text }) =>
+    [...(text?.nodeValue ?? '').matchAll(/[^\s-]+/g)]
+      .filter(
+        ({ 0: word, index }) => text && listBoxes(text, index, index + word.length).length > 1,
+      )
       .map(([word]) => `${word} is broken`),
   )
+  const sheets = [...document.querySelectorAll('.deliverables .sheet')]
+  const covered = sheets.flatMap((sheet) => {
+    const over = sheet.getBoundingClientRect()
+    const texts = [...(sheet.parentElement?.querySelectorAll('li, p') ?? [])]
+    return texts
+      .filter((text) =>
+        listBoxes(text, 0, text.childNodes.length).some(
+          ({ left, right, top, bottom }) =>
+            left < over.right && right > over.left && top < over.bottom && bottom > over.top,
+        ),
+      )
+      .map((text) => `a sheet covers ${text.textContent}`)
+  })
+  return [...broken, ...covered]
 }
 
-async function findFaults(page: Page, widths: number[], styles: string[]) {
-  const faults: string[] = []
-  for (const width of widths) {
-    await page.setViewportSize({ width, height: HEIGHT })
+describe.each(TEXTS)('with scrollbars and $name', (row) => {
+  const { textSizePx, styles, widths, homeWidths } = row
+  let large: Browser
+  beforeAll(async () => {
+    large = await openBrowser(undefined, { hasScrollbars: true, textSizePx })
+  })
+  afterAll(() => large.close())
+
+  async function findFaults(page: Page, width: number): Promise<string[]> {
+    await page.setViewportSize({ width, height: 800 })
+    const faults: string[] = []
     for (const style of styles) {
       await page.evaluate(setStyle, style)
-      const found = [
-        ...(await page.evaluate(findLayoutFaults)),
-        ...(await page.evaluate(findSmallTargets, TARGET_PX.mouse)),
-        ...(style ? [] : await page.evaluate(findBrokenNames)),
-      ]
-      const place = `${new URL(page.url()).pathname} at ${width}${style && ', with wide spacing'}`
-      faults.push(...found.map((fault) => `${place}: ${fault}`))
+      faults.push(...(await page.evaluate(findLayoutFaults)))
+      // Large text may break.
+      if (!style && textSizePx === 16) faults.push(...(await page.evaluate(findSpoiltTexts)))
     }
+    faults.push(...(await page.evaluate(findSmallTargets, TARGET_PX.mouse)))
+    return faults.map((fault) => `${new URL(page.url()).pathname} at ${width}: ${fault}`)
   }
-  return faults
-}
-
-describe.each(TEXTS)('with scrollbars and $name', ({ textSizePx, styles }) => {
-  let browser: Browser
-  beforeAll(async () => {
-    browser = await openBrowser(undefined, { hasScrollbars: true, textSizePx })
-  })
-  afterAll(() => browser.close())
 
   test.each(LANGUAGES)(
-    '%s: no page is wider than its window, no control is covered or cut',
+    '%s: no page passes the edge, no control is covered, cut or small, no name is broken',
     async (language) => {
-      const page = await browser.newPage({ ...STILL, viewport: { width: 320, height: HEIGHT } })
-      await open(page, `${site.url}/?lang=${language}`)
-      await page.locator('.cookie-banner').waitFor()
+      const page = await openHome(language, { viewport: { width: 320, height: 800 } }, large)
       await page.locator('.menu summary').press('Enter')
-      await page.evaluate(() => document.fonts.ready)
-      const faults = await findFaults(page, FRAME_WIDTHS, styles)
+      const faults: string[] = []
+      for (const width of homeWidths) faults.push(...(await findFaults(page, width)))
       const [home = '', ...others] = listPaths(language)
       for (const path of [...others, home]) {
         await go(page, path)
@@ -124,72 +159,99 @@ describe.each(TEXTS)('with scrollbars and $name', ({ textSizePx, styles }) => {
         if (textSizePx === 16)
           for (const link of await page.locator('main a[href^="mailto:"]').all())
             await link.evaluate((shown, text) => shown.replaceChildren(text), LONG_ADDRESS)
-        faults.push(...(await findFaults(page, WIDTHS, styles)))
+        for (const width of widths) faults.push(...(await findFaults(page, width)))
       }
       expect(faults).toEqual([])
     },
   )
 })
 
-/** A phone whose browser shows its bars, and a narrow one. */
-const SIZES = [
-  { width: 390, height: 664 },
-  { width: 360, height: 740 },
-]
+describe.each(LANGUAGES)('%s, a phone', (language) => {
+  /** With the bars of the browser: an iPhone, two phones of 360 px, the smallest ones. */
+  const SIZES = [
+    { width: 390, height: 664 },
+    { width: 360, height: 616 },
+    { width: 375, height: 553 },
+    { width: 320, height: 640 },
+  ]
 
-/** Runs in the page. Lists what a phone must show otherwise. */
-function findPhoneFaults(): string[] {
-  const find = (selector: string) => document.querySelector(selector)
-  const getTextSize = (selector: string) =>
-    Number.parseFloat(getComputedStyle(find(selector) ?? document.body).fontSize)
-  const getBox = (selector: string) => find(selector)?.getBoundingClientRect()
-  const banner = getBox('.cookie-banner')?.top ?? 0
-  const plate = getBox('.hero-turn')?.top ?? 0
-  const isInSight = (element: Element) =>
-    element.checkVisibility() && element.getBoundingClientRect().bottom <= banner
-  const names = [...document.querySelectorAll('.petal-panel a span')]
-  const turns = [...document.querySelectorAll('button[lang]')]
-  return [
-    getTextSize('.lead') > getTextSize('body') ? '' : 'the lead is not larger than the text',
-    (getBox('.hero-words')?.bottom ?? Infinity) <= plate ? '' : 'the other language comes first',
-    (getBox('.contact-form')?.top ?? 0) <= (getBox('.contact .facts')?.top ?? 0)
-      ? ''
-      : 'the facts come before the form',
-    (getBox('.hero .button')?.bottom ?? 0) <= banner ? '' : 'the banner covers the first button',
-    names.every(isInSight) ? '' : 'the name of a sector is not in sight',
-    (getBox('.lead')?.bottom ?? 0) <= (getBox('.hero .button')?.top ?? Infinity)
-      ? ''
-      : 'the buttons come before the lead',
-    turns.filter((turn) => turn.checkVisibility()).length === 2
-      ? ''
-      : 'two buttons for the language are enough: in the header, and at the end of the hero',
-  ].filter(Boolean)
-}
+  /** Runs in the page. Lists the parts of the first screen that the banner covers, and what else a phone must show otherwise. */
+  function findPhoneFaults(): string[] {
+    const find = (selector: string) => document.querySelector(selector)
+    const getTop = (selector: string) => find(selector)?.getBoundingClientRect().top ?? Infinity
+    const getTextSize = (selector: string) =>
+      Number.parseFloat(getComputedStyle(find(selector) ?? document.body).fontSize)
+    const shown = [
+      ...document.querySelectorAll('.hero-panel span, #form-title'),
+      find('.hero .button:not(.to-form)'),
+    ].filter((each) => each !== null)
+    return [
+      ...shown
+        .filter((each) => each.getBoundingClientRect().bottom > getTop('.cookie-banner'))
+        .map((each) => `the banner covers ${each.textContent}`),
+      getTextSize('.lead') > getTextSize('body') ? '' : 'the lead is not larger than the text',
+      getTop('.contact-form') <= getTop('.contact .facts') ? '' : 'the facts come before the form',
+      find('.sheet')?.checkVisibility() ? 'a sheet takes the room of the text' : '',
+    ].filter(Boolean)
+  }
 
-test.each(LANGUAGES.flatMap((language) => SIZES.map((viewport) => ({ language, viewport }))))(
-  '$language: a phone of $viewport shows its language first, and names and the first button above the banner',
-  async ({ language, viewport }) => {
-    const browser = await openBrowser()
-    const page = await browser.newPage({ ...STILL, ...PHONE, viewport })
-    await open(page, `${site.url}/?lang=${language}`)
-    await page.locator('.cookie-banner').waitFor()
-    await page.waitForFunction(hasFonts)
+  test('shows names, the first button and the heading of the form above the banner', async () => {
+    const page = await openHome(language, PHONE)
     for (const path of listPaths(language)) {
       if (path !== '/') await go(page, path)
-      expect([path, await page.evaluate(findPhoneFaults)]).toEqual([path, []])
+      for (const size of SIZES) {
+        await page.setViewportSize(size)
+        expect([path, size, await page.evaluate(findPhoneFaults)]).toEqual([path, size, []])
+      }
+      await page.setViewportSize(PHONE.viewport)
+      expect([path, await page.evaluate(findSmallTargets, TARGET_PX.finger)]).toEqual([path, []])
     }
-    await browser.close()
-  },
-)
+    await page.close()
+  })
 
-/** Runs in the page: the left edge of each part that the page has, and of the hero's words or panel above it. */
+  test('shows each field of the form that gets the focus, the first one without scrolling', async () => {
+    const page = await openHome(language, { ...PHONE, viewport: { width: 390, height: 664 } })
+    await go(page, '/contact')
+    const first = page.locator('#firstName')
+    expect(await first.evaluate((field) => field.getBoundingClientRect().bottom)).toBeLessThan(664)
+    await first.focus()
+    for (const id of ['lastName', 'email', 'service', 'message']) {
+      await page.keyboard.press('Tab')
+      const place = await page.evaluate(() => {
+        const { top = 0 } = document.activeElement?.getBoundingClientRect() ?? {}
+        const banner = document.querySelector('.cookie-banner')?.getBoundingClientRect().top ?? 0
+        return { id: document.activeElement?.id, isInSight: top > 0 && top + 44 < banner }
+      })
+      expect(place).toEqual({ id, isInSight: true })
+    }
+    await page.close()
+  })
+})
+
+test.each(LANGUAGES)('%s: the open menu dims the hero and takes its presses', async (language) => {
+  const page = await openHome(language, { viewport: { width: 800, height: 1100 } })
+  await page.locator('.menu summary').click()
+  const isDimmed = await page.evaluate(() =>
+    ['.hero-panel', '.plate', '.hero-words'].map((part) => {
+      const { left, right, bottom } =
+        document.querySelector(part)?.getBoundingClientRect() ?? new DOMRect()
+      const hit = document.elementFromPoint((left + right) / 2, bottom - 8)
+      return hit?.closest('.menu, .nav') !== null
+    }),
+  )
+  expect(isDimmed).toEqual([true, true, true])
+  await page.close()
+})
+
+/** Runs in the page: the left edge of each part that the page has, and of the part above it. */
 function listEdges(): [part: string, left: number, above: number][] {
   const getLeft = (selector: string) =>
     Math.round(document.querySelector(selector)?.getBoundingClientRect().left ?? 0)
   const isEnglish = document.documentElement.lang.startsWith('en')
   const rows = [
+    ['.plate > span', '.hero-panel .sign'],
     ['.contact-form', 'h1'],
-    ['.tinted .features', '.logo'],
+    ['.split > .features', '.logo'],
     ['.contact .facts', isEnglish ? '.hero-panel' : '.logo'],
     ['.deliverables', isEnglish ? '.hero-panel' : 'h1'],
   ] as const
@@ -198,46 +260,31 @@ function listEdges(): [part: string, left: number, above: number][] {
     .map(([part, above]) => [part, getLeft(part), getLeft(above)])
 }
 
-test.each(LANGUAGES)(
-  '%s: the form stands below the words of the hero, the rest below its panel or the logo',
-  async (language) => {
-    const browser = await openBrowser()
-    const page = await browser.newPage(STILL)
-    await open(page, `${site.url}/?lang=${language}`)
-    for (const path of ['/contact', '/public-safety', '/services']) {
-      await go(page, path)
-      for (const width of [768, 1024, 1440, 2000]) {
-        await page.setViewportSize({ width, height: HEIGHT })
-        const edges = await page.evaluate(listEdges)
-        expect(edges.length).toBeGreaterThan(0)
-        expect(edges.filter(([, left, above]) => Math.abs(left - above) > 1)).toEqual([])
-      }
-    }
-    await browser.close()
-  },
-)
-
-test('for a finger each control is at least 44 px wide and high', async () => {
-  const browser = await openBrowser()
-  const page = await browser.newPage({ ...STILL, ...PHONE })
-  await open(page, `${site.url}/?lang=fr`)
-  await page.locator('.cookie-banner').waitFor()
-  await page.locator('.menu summary').click()
-  for (const path of listPaths('fr')) {
+test.each(LANGUAGES)('%s: the parts of a wide page stand below each other', async (language) => {
+  const page = await openHome(language, {})
+  for (const path of ['/', '/contact', '/public-safety', '/services']) {
     if (path !== '/') await go(page, path)
-    expect([path, await page.evaluate(findSmallTargets, TARGET_PX.finger)]).toEqual([path, []])
+    for (const width of [768, 1024, 1440, 1920]) {
+      await page.setViewportSize({ width, height: 800 })
+      const edges = await page.evaluate(listEdges)
+      expect(edges.length).toBeGreaterThan(0)
+      expect([width, edges.filter(([, left, above]) => Math.abs(left - above) > 1)]).toEqual([
+        width,
+        [],
+      ])
+    }
   }
-  await browser.close()
+  await page.close()
 })
 
 test('the rules notice a covered, a cut, a broken and a wide element', async () => {
-  const browser = await openBrowser(undefined, { hasScrollbars: true })
-  const page = await browser.newPage({ viewport: { width: 1280, height: HEIGHT } })
-  await open(page, `${site.url}/?lang=fr`)
-  await page.locator('.cookie-banner').waitFor()
+  const page = await openHome('fr', { viewport: { width: 1280, height: 800 } })
   const spoil = async (rule: string) => {
     await page.evaluate(setStyle, rule)
-    return (await page.evaluate(findLayoutFaults)).join()
+    return [
+      ...(await page.evaluate(findLayoutFaults)),
+      ...(await page.evaluate(findSpoiltTexts)),
+    ].join()
   }
   expect(await spoil('')).toBe('')
   expect(
@@ -249,6 +296,9 @@ test('the rules notice a covered, a cut, a broken and a wide element', async () 
   expect(await spoil('.nav a { inline-size: 1rem !important; overflow-wrap: anywhere }')).toContain(
     'breaks',
   )
+  expect(await spoil('.sector-card a { display: block; inline-size: 2rem }')).toContain('is broken')
   expect(await spoil('h1 { inline-size: 100vw !important }')).toContain('the page is ')
-  await browser.close()
+  await go(page, '/public-safety')
+  expect(await spoil('.sheet { position: relative; left: -9rem }')).toContain('a sheet covers')
+  await page.close()
 })

@@ -50,7 +50,7 @@ test('Escape closes the menu, and the focus returns to its button; another page 
 test('the open menu covers the page, so it closes when the visitor clicks or moves the focus there', async () => {
   await visitByPhone({})
   await openWithoutBanner(page, site.url)
-  const covered = page.locator('.petal-panel a').first()
+  const covered = page.locator('.hero-panel a').first()
   const isCovered = () =>
     covered.evaluate((each) => {
       const { x, y } = each.getBoundingClientRect()
@@ -126,7 +126,7 @@ const listSigns = (part: string) =>
   )
 
 test.each([
-  { path: '/', part: '.petal-panel', size: 32 }, // beside its name
+  { path: '/', part: '.hero-panel', size: 32 }, // beside its name
   { path: '/', part: '.nav', size: 24 },
   { path: '/secteurs-activite', part: '.sector-tiles', size: 48 }, // beside its name
 ])('$path has a sign for each sector, which opens it, in $part', async ({ path, part, size }) => {
@@ -138,7 +138,7 @@ test.each([
   expect(signs.map(({ opens }) => opens)).toEqual(SECTORS.map(getPath))
   expect(new Set(signs.map(({ d }) => d ?? '')).size).toBe(SECTORS.length)
   // On the dark tiles of the panel, all signs have one colour.
-  if (part !== '.petal-panel')
+  if (part !== '.hero-panel')
     expect(new Set(signs.map(({ fill }) => fill)).size).toBe(SECTORS.length)
   for (const { width, height } of signs)
     expect(Math.min(width, height)).toBeGreaterThanOrEqual(size)
@@ -150,10 +150,10 @@ test.each(SECTORS)(
     await visitByPhone({ forcedColors: 'active' })
     await openWithoutBanner(page, site.url + getPath(sector))
     await waitForStyles()
-    const [sign] = await listSigns('.petal-panel')
+    const [sign] = await listSigns('.hero-panel')
     expect(sign?.href).toBe(`#sign-${sector}`)
-    const colours = await page.locator('.petal-panel .sign').evaluate((shown) => {
-      const panel = shown.closest('.petal-panel') ?? shown
+    const colours = await page.locator('.hero-panel .sign').evaluate((shown) => {
+      const panel = shown.closest('.hero-panel') ?? shown
       return {
         sign: getComputedStyle(shown).fill,
         text: getComputedStyle(document.body).color,
@@ -167,12 +167,12 @@ test.each(SECTORS)(
   },
 )
 
-test('each offering of each sector has its whole sheet, without words, on a phone and on a wide screen', async () => {
+test('each offering of each sector has its whole sheet, without words, from two columns on', async () => {
   await visitByPhone({})
   for (const sector of SECTORS) {
     await openWithoutBanner(page, site.url + getPath(sector))
     const sheets = page.locator('.offering .sheet:visible')
-    for (const width of [390, 1280]) {
+    for (const width of [768, 1280]) {
       await page.setViewportSize({ width, height: 800 })
       expect(await sheets.count()).toBe(await page.locator('.offering').count())
       const isWhole = (sheet: Element) => {
@@ -192,7 +192,7 @@ test('the print style shows text and addresses, no controls, and never the dark 
     await banner().waitFor()
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
     const shown = page.locator(
-      ':is(.menu, .nav, .language-toggle, .petal-panel, .cookie-banner, .splash, .toasts, .button, form):visible',
+      ':is(.menu, .nav, .language-toggle, .hero-panel, .cookie-banner, .splash, .toasts, .button, form):visible',
     )
     expect(await shown.count()).toBe(0)
     expect(await page.locator('h1').isVisible()).toBe(true)
