@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { type IncomingMessage, request } from 'node:http'
+import { type Agent, type IncomingMessage, request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 
 /** Time at which the clock of a test site starts. The form of VALID was opened a minute earlier. */
@@ -38,6 +38,7 @@ interface Outgoing {
   path: string
   headers?: Record<string, string | number>
   body?: string
+  agent?: Agent
 }
 
 /** Longer than the site's requestTimeout. */

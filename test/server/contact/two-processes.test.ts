@@ -40,7 +40,7 @@ test('the same message to both at once, fifty times, is one message and one slot
     const address = createAddress()
     const twin = createPost({ message: `Message numéro ${round}.` }, address)
     const answers = await Promise.all([0, 1].map((index) => send(getUrl(index), twin)))
-    const [one, two] = answers.map(({ status, body }) => ({ status, ...JSON.parse(body) }))
+    const [one, two] = answers.map(({ status, bytes }) => ({ status, ...JSON.parse(`${bytes}`) }))
     expect({ round, one }).toEqual({ round, one: two })
     // One slot is left.
     const rest = [await postMessage(getUrl(0), { message: 'Un autre message' }, address)]
