@@ -42,6 +42,8 @@ export interface Overrides {
   /** Current time in epoch ms, for the forms, the inbox and the message limit. */
   now?: () => number
   limits?: Partial<typeof LIMITS>
+  /** Time limit of a transaction. */
+  storeTimeoutMs?: number
   parts?: Partial<Parts>
 }
 
@@ -70,7 +72,11 @@ function stopIfMisconfigured(error: unknown): void {
 export async function startSite(config: Config, overrides: Overrides) {
   const { log, now = Date.now, isDevelopment = false } = overrides
   // Without `now`, PostgreSQL uses its own clock, which is the same for all machines.
-  const store = createStore(config.database, { log, now: overrides.now })
+  const store = createStore(config.database, {
+    log,
+    now: overrides.now,
+    timeoutMs: overrides.storeTimeoutMs,
+  })
   // A store that cannot be reached does not stop the start; one that this build must not use does.
   await store.transaction(() => {}, { timeoutMs: OPEN_TIMEOUT_MS }).catch(stopIfMisconfigured)
   const server = createServer({ ...LIMITS, ...overrides.limits })

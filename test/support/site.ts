@@ -29,7 +29,7 @@ export interface Site {
   stop(): Promise<void>
 }
 
-interface SiteOptions extends Pick<Overrides, 'parts' | 'limits'> {
+interface SiteOptions extends Pick<Overrides, 'parts' | 'limits' | 'storeTimeoutMs'> {
   environment?: Record<string, string>
   /** Path of a database to open again, as after a restart. */
   database?: string
@@ -38,6 +38,9 @@ interface SiteOptions extends Pick<Overrides, 'parts' | 'limits'> {
   /** Uses the real clock, as a browser does. The default clock moves only when the test sets it. */
   realTime?: boolean
 }
+
+/** More than a transaction needs on a busy machine. */
+const STORE_TIMEOUT_MS = 60_000
 
 /** The real site in this process, on a free port, with its own database. */
 export async function openSite(options: SiteOptions = {}): Promise<Site> {
@@ -56,7 +59,7 @@ export async function openSite(options: SiteOptions = {}): Promise<Site> {
   const destination = { write: (line: string) => void logged.push(JSON.parse(line)) }
   const log = createLog({ level: 'info', destination })
   const now = () => clock.time + (realTime ? Date.now() - start : 0)
-  const site = await startSite(config, { log, now, ...overrides })
+  const site = await startSite(config, { log, now, storeTimeoutMs: STORE_TIMEOUT_MS, ...overrides })
   return {
     url: `http://127.0.0.1:${site.port}`,
     store: site.store,

@@ -3,6 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { createOpenApi } from '../../../server/api/openapi.ts'
 import { CONTACT_FIELDS } from '../../../shared/contact-fields.ts'
 import { checkContact } from '../../../shared/contact-schema.ts'
+import { mapKeys } from '../../../shared/format.ts'
 import { SERVICE_IDS } from '../../../shared/sectors.ts'
 import {
   createVisitor,
@@ -22,10 +23,11 @@ const { responses } = document.paths['/api/contact'].post
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const formats = { uuid: UUID, 'date-time': (text: string) => !Number.isNaN(Date.parse(text)) }
 const ajv = new Ajv2020({ strict: false, allErrors: true, formats }).addSchema(document, 'api')
-const findFaults = (schema: keyof typeof document.components.schemas, value: unknown) => {
-  const validate = ajv.compile({ $ref: `api#/components/schemas/${schema}` })
-  return validate(value) ? [] : validate.errors
-}
+const validators = mapKeys(['ContactRequest', 'Receipt', 'Problem'], (name) =>
+  ajv.compile({ $ref: `api#/components/schemas/${name}` }),
+)
+const findFaults = (schema: keyof typeof validators, value: unknown) =>
+  validators[schema](value) ? [] : validators[schema].errors
 
 test('the document is valid OpenAPI 3.1, names the limit in force, and asks for what is required', async () => {
   expect(await new Validator().validate(structuredClone(document))).toEqual({ valid: true })
@@ -88,8 +90,7 @@ describe('of a site', () => {
       await send({ lastName: 'Roy' }, visitor),
     ]) {
       expect(findFaults('Problem', answer.body)).toEqual([])
-      const described = new Map(Object.entries(responses)).get(String(answer.status))
-      expect(described?.description).toContain(`\`${answer.body.code}\``)
+      expect(Object.keys(responses)).toContain(`${Math.floor(answer.status / 100)}XX`)
       expect(answer.headers['problem-code']).toBe(answer.body.code)
     }
   })
