@@ -8,7 +8,7 @@ import {
 } from './message.ts'
 import type { Database, Store } from './store.ts'
 
-const isQueued = ({ status }: MessageRow) => status === 'new' || status === 'dead'
+const isQueued = ({ status }: { status: MessageStatus }) => status === 'new' || status === 'dead'
 
 /** Inserts a message with its outbox row. */
 export async function insertMessage(db: Database, row: MessageRow): Promise<void> {
@@ -70,37 +70,27 @@ export function importMessages(store: Store, messages: readonly Message[]) {
     const erased = new Set((await db.query<{ subject: string }>(sql)).map((row) => row.subject))
     for (const message of messages) {
       const { reference } = message
-      const row = toRow(message, Date.parse(message.receivedAt))
-      if (erased.has(reference)) result.erased.push(reference)
-      else if (await selectMessage(db, reference)) {
-        result.present += 1
-        await bringForward(db, row)
-      } else {
-        result.imported += 1
-        await insertMessage(db, row)
+      if (erased.has(reference)) {
+        result.erased.push(reference)
+        continue
       }
+      const stored = await selectMessage(db, reference)
+      if (stored) await bringForward(db, stored, message)
+      else await insertMessage(db, toRow(message, Date.parse(message.receivedAt)))
+      result[stored ? 'present' : 'imported'] += 1
     }
     return result
   })
 }
 
-/** Statuses before each: an import brings a message forward, because it may have been handled since a backup. */
-const EARLIER: Record<MessageStatus, string> = {
-  quarantined: "''",
-  new: "'quarantined'",
-  dead: "'quarantined'",
-  mailed: "'quarantined', 'new', 'dead'",
-  archived: "'quarantined', 'new', 'dead', 'mailed'",
-}
+const PROGRESS: readonly MessageStatus[] = ['quarantined', 'dead', 'new', 'mailed', 'archived']
 
-async function bringForward(db: Database, row: MessageRow): Promise<void> {
-  const { reference, status, trapped } = row
-  const changed = await db.change(
-    `UPDATE messages SET status = $1, trapped = $2
-    WHERE reference = $3 AND status IN (${EARLIER[status]})`,
-    [status, trapped, reference],
-  )
-  if (changed === 0) return
-  const sql = 'UPDATE outbox SET due_at = $1, token = NULL WHERE reference = $2'
-  await db.change(sql, [isQueued(row) ? db.now : null, reference])
+/** A message may have been handled since the backup that this store comes from. */
+async function bringForward(db: Database, stored: Message, exported: Message): Promise<void> {
+  const { reference, status, trapped } = exported
+  if (PROGRESS.indexOf(status) <= PROGRESS.indexOf(stored.status)) return
+  const message = 'UPDATE messages SET status = $1, trapped = $2 WHERE reference = $3'
+  await db.change(message, [status, trapped.join(','), reference])
+  const outbox = 'UPDATE outbox SET due_at = $1, token = NULL WHERE reference = $2'
+  await db.change(outbox, [isQueued(exported) ? db.now : null, reference])
 }

@@ -1,14 +1,7 @@
 import pg, { type PoolClient } from 'pg'
 import { InboxUnavailable, type UnavailableReason } from './inbox-errors.ts'
 import { POSTGRES_MIGRATIONS as MIGRATIONS } from './schema.ts'
-import type { Database, Driver, SqlValue, Work } from './store.ts'
-
-interface PostgresOptions {
-  url: string
-  now?: () => number
-  /** True creates the tables in an empty database. */
-  create: boolean
-}
+import type { Database, Driver, DriverOptions, SqlValue, Work } from './store.ts'
 
 /** Small, because several processes on several machines share the connections of the server. */
 const POOL_SIZE = 5
@@ -20,25 +13,21 @@ const EXTRA_MS = 500
 // Parses bigint as Number, which is exact for epoch milliseconds and counts: they are far below 2 ** 53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
-// The first match counts. https://www.postgresql.org/docs/current/errcodes-appendix.html
-const REASONS: [codes: RegExp, reason: UnavailableReason][] = [
-  [/^(08|28|3D|3F|42501|53300|57P)/, 'cannot-open'],
-  [/^(23503|40|55P03)/, 'locked'], // 23503: the message was erased meanwhile; 40: deadlocks and conflicts
-  [/^(25P|57014)/, 'deadline'],
-  [/^25006/, 'read-only'],
-  [/^42P01/, 'missing'], // the tables were dropped
-  [/^53100/, 'full'],
-  // Of the other codes, those of the classes 20 to 23, 42 and 54 blame our statement.
-  [/^(?!2[0-3]|42|54)/, 'failed'],
-]
+/** Classes of SQLSTATE that blame our statement. https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const STATEMENT_FAULT = /^(2[0-3]|42(?!501|P01)|54)/
+const REASONS: Record<string, UnavailableReason> = {
+  '25006': 'read-only',
+  '40001': 'locked',
+  '40P01': 'locked', // deadlock
+  '42P01': 'missing', // the tables were dropped
+  '53100': 'full',
+}
 
 /** Keeps no text of the driver, which may quote a visitor's. */
 function toInboxError(error: unknown): Error {
   const { code = '' } = error as { code?: string }
-  if (!(error instanceof pg.DatabaseError)) return new InboxUnavailable('cannot-open', code)
-  const [, reason] = REASONS.find(([codes]) => codes.test(code)) ?? []
-  if (reason) return new InboxUnavailable(reason, code)
-  return new Error(`PostgreSQL refused the statement with SQLSTATE ${code}`)
+  if (STATEMENT_FAULT.test(code)) return new Error(`PostgreSQL refused SQL with SQLSTATE ${code}`)
+  return new InboxUnavailable(REASONS[code] ?? 'cannot-open', code)
 }
 
 async function findVersion(db: Database): Promise<number | undefined> {
@@ -93,7 +82,7 @@ const begin = (timeoutMs: number, readOnly: boolean) => `
   SET LOCAL idle_in_transaction_session_timeout = ${timeoutMs};
   SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now`
 
-export function createPostgres({ url, now, create }: PostgresOptions): Driver {
+export function createPostgres(url: string, { now, create = true }: DriverOptions): Driver {
   const pool = new pg.Pool({
     connectionString: url,
     max: POOL_SIZE,

@@ -4,14 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
 import { InboxUnavailable, type UnavailableReason } from './inbox-errors.ts'
 import { SQLITE_MIGRATIONS as MIGRATIONS } from './schema.ts'
-import type { Database, Driver, SqlValue } from './store.ts'
-
-interface SqliteOptions {
-  path: string
-  now?: () => number
-  /** True creates a missing file with mode 0600, and missing folders with mode 0700. */
-  create: boolean
-}
+import type { Database, Driver, DriverOptions, SqlValue } from './store.ts'
 
 /** Pause between two tries while another process holds the lock. SQLite's own timeout would block the event loop. */
 const LOCK_RETRY_MS = 20
@@ -107,7 +100,8 @@ function createSession(database: DatabaseSync, now: number): Database {
   }
 }
 
-export function createSqlite({ path, now = Date.now, create }: SqliteOptions): Driver {
+export function createSqlite(path: string, options: DriverOptions): Driver {
+  const { now = Date.now, create = true } = options
   let database: DatabaseSync | undefined
   /** The file that was opened first. Another file in its place is not used before the next start. */
   let identity: string | undefined

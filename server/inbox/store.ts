@@ -38,12 +38,15 @@ export interface Driver extends Pick<Store, 'sqlite' | 'close'> {
   run<T>(work: Work<T>, options: { deadline: number; readOnly: boolean }): Promise<T>
 }
 
-export interface StoreOptions {
-  log?: Pick<Logger, 'info' | 'error'>
+export interface DriverOptions {
   /** Current time in epoch ms. By default the clock of this machine or, because machines may differ, of PostgreSQL. */
   now?: () => number
   /** False: a missing store is an error. */
   create?: boolean
+}
+
+export interface StoreOptions extends DriverOptions {
+  log?: Pick<Logger, 'info' | 'error'>
   /** Time limit of a transaction that names none. */
   timeoutMs?: number
 }
@@ -59,11 +62,9 @@ async function probe(db: Database): Promise<void> {
 }
 
 export function createStore(target: DatabaseTarget, options: StoreOptions = {}): Store {
-  const { log, now, create = true, timeoutMs: usualMs = 2000 } = options
+  const { log, timeoutMs: usualMs = 2000 } = options
   const isSqlite = target.kind === 'sqlite'
-  const driver = isSqlite
-    ? createSqlite({ path: target.path, now, create })
-    : createPostgres({ url: target.url, now, create })
+  const driver = isSqlite ? createSqlite(target.path, options) : createPostgres(target.url, options)
   const place = isSqlite ? target.path : new URL(target.url).host
   let state: 'opening' | 'open' | 'unavailable' | 'closed' = 'opening'
 

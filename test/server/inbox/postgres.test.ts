@@ -113,8 +113,8 @@ describe('a store in PostgreSQL', () => {
       ['25006', 'read-only'],
       ['40001', 'locked'],
       ['53100', 'full'],
-      ['57014', 'deadline'],
-      ['XX000', 'failed'],
+      ['57014', 'cannot-open'],
+      ['XX000', 'cannot-open'],
     ]) {
       await place.tamper(`CREATE OR REPLACE TRIGGER fail BEFORE INSERT ON messages
         FOR EACH ROW EXECUTE FUNCTION fail('${code}')`)
@@ -122,7 +122,7 @@ describe('a store in PostgreSQL', () => {
     }
     await place.tamper(`CREATE OR REPLACE TRIGGER fail BEFORE INSERT ON messages
       FOR EACH ROW EXECUTE FUNCTION fail('22001')`)
-    await expect(keepIn(store)).rejects.toThrow('refused the statement with SQLSTATE 22001')
+    await expect(keepIn(store)).rejects.toThrow('refused SQL with SQLSTATE 22001')
     const secret = place.open({ url: place.url.replace('postgres@', 'nobody:secret@'), log })
     await expect(keepIn(secret)).rejects.toMatchObject({ reason: 'cannot-open', code: '28000' })
     expect(lines.filter(([level]) => level === 'error')).toHaveLength(6)
