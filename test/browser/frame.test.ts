@@ -475,28 +475,14 @@ test('a link to the page whose script failed shows it again; a link within the p
   await serviceCard().waitFor()
 })
 
-describe('when the script of its page fails, text that a visitor typed is kept', () => {
-  beforeEach(async () => {
-    await open(page, `${site.url}/contact`)
-    await fillForm()
-    await page.evaluate(failScripts, 1)
-    await serverError(fr.errors.serverError.headline).waitFor()
-  })
-  afterEach(async () => {
-    await submit().waitFor()
-    expect(await readForm()).toEqual(TYPED)
-  })
-
-  test('by each way from the error page to the form', async () => {
-    await page.locator('main .secondary[href="/contact"]').click()
-  })
-
-  test('by the link that tries again', async () => {
-    await page.locator('main .button').first().click()
-    await serverError(fr.errors.serverError.headline).waitFor({ state: 'detached' })
-    expect(page.url()).toBe(`${site.url}/contact`)
-    await follow('/contact')
-  })
+test('when the script of the form’s page fails, the links of the error page keep the typed text', async () => {
+  await open(page, `${site.url}/contact`)
+  await fillForm()
+  await page.evaluate(failScripts, 1)
+  await serverError(fr.errors.serverError.headline).waitFor()
+  await page.locator('main .secondary[href="/contact"]').click()
+  await submit().waitFor()
+  expect(await readForm()).toEqual(TYPED)
 })
 
 test('links with a modifier open a new tab, on the error pages too', async () => {
