@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import type { RetentionPeriods } from '../../shared/retention.ts'
 import { loadConfig } from '../config.ts'
 import { COMMANDS } from './command/commands.ts'
-import { explainUnavailable, InboxUnavailable } from './inbox-errors.ts'
+import { explainUnavailable, InboxUnavailable, UNREADABLE } from './inbox-errors.ts'
 import { MESSAGE_STATUSES } from './message.ts'
 import { createStore, type Store } from './store.ts'
 
@@ -26,7 +26,7 @@ const USAGE = `Usage: npm run -s inbox -- COMMAND
 STATUS is one of ${MESSAGE_STATUSES.join(', ')}.
 --email finds a mailbox in every spelling of its ADDRESS.
 DATABASE_URL names the inbox (default: sqlite:./data/inbox.sqlite).
-Exit status: 0 done, 1 failed or no such reference, 2 wrong usage.
+Exit status: 0 done, 1 failed or no such reference, 2 wrong usage, 3 the store is damaged or its disk fails.
 `
 
 /** Time for what a command does with the whole store. */
@@ -81,6 +81,7 @@ export async function runCli([name = '', ...args]: string[], parts: CliParts): P
     const why = isOutage ? `The inbox is unavailable. ${explainUnavailable(error)}` : message
     parts.writeError(`${why}\n`)
     if (isUsage) parts.writeError(`\n${USAGE}`)
+    if (isOutage && UNREADABLE.includes(error.reason)) return 3
     return isUsage ? 2 : 1
   } finally {
     await store?.close()

@@ -46,6 +46,7 @@ export const COMMANDS: Record<string, Command> = {
 
 const LIST_LENGTH = 50
 const REMAINDER = 'Older backups and exports, and mail that was sent, still hold the text.\n'
+const HOUR_MS = 60 * 60_000
 
 /** Characters that could control a terminal or reorder text; not those that join letters or make the flag of a region. */
 const CONTROLS = /(?![\t\n\p{Join_Control}\u{e0020}-\u{e007f}])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
@@ -118,8 +119,10 @@ async function purgeMessages({ store, periods }: Given): Promise<string> {
 
 async function stats({ store }: Given): Promise<string> {
   const { messages, clientErrors } = await measure(store)
+  const waiting = messages.find(({ status }) => status === 'new')?.oldestAgeMs ?? 0
   return [
     ...messages.map(({ status, count }) => `${`${status}:`.padEnd(13)}${count}\n`),
+    `hours that the oldest new message waits: ${Math.floor(waiting / HOUR_MS)}\n`,
     ...clientErrors.map(({ day, number }) => `errors in browsers on ${day}: ${number}\n`),
   ].join('')
 }

@@ -213,6 +213,7 @@ mailed:      0
 dead:        0
 quarantined: 1
 archived:    0
+hours that the oldest new message waits: 0
 errors in browsers on 2026-05-04: 7
 `,
       )
