@@ -76,9 +76,9 @@ export function Mark({ count = 3 }) {
 export function SectorCards({ except }: { except?: Sector }) {
   const { items } = useSite().texts.divisions
   return (
-    <ul className="sector-cards">
+    <ul className="cards">
       {SECTORS.filter((sector) => sector !== except).map((sector) => (
-        <li key={sector} className="sector-card" data-sector={sector}>
+        <li key={sector} className="card" data-sector={sector}>
           <Sign sector={sector} />
           <h3>
             <Link to={getPath(sector)}>{items[sector].title}</Link>

@@ -27,9 +27,9 @@ export function Home() {
           <h2 id="services">{texts.services.title}</h2>
           <p>{texts.services.intro}</p>
         </div>
-        <ol className="service-list">
+        <ol className="cards">
           {services.items.map(({ title, summary }, index) => (
-            <li key={title}>
+            <li key={title} className="card">
               <Mark count={index + 1} />
               <h3>
                 <Link to={`/services#service-${index + 1}`}>{title}</Link>

@@ -79,9 +79,8 @@ export function SectorPage({ page: sector }: ViewProps) {
         aria-labelledby="call-to-action"
         data-sector={sector}
       >
-        <Sheet page={sector} />
+        <h2 id="call-to-action">{callToAction.label}</h2>
         <div className="stack">
-          <h2 id="call-to-action">{callToAction.label}</h2>
           <p>{callToAction.text}</p>
           {requestLink}
           <PrintLine text={callToAction.print} />

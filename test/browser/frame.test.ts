@@ -351,7 +351,7 @@ test('a link to where the visitor is leads there again', async () => {
 test('another page opens at the top, with the focus on its heading; going back restores the place', async () => {
   await open(page, `${site.url}/contact#firstName`)
   await follow('/')
-  await page.locator('.sector-card').first().waitFor()
+  await page.locator('.card').first().waitFor()
   await page.evaluate(() => window.scrollTo(0, 1500))
   await page.locator('.footer a[href="/contact"]').click()
   await page.waitForURL('**/contact')
@@ -574,6 +574,6 @@ test('the fallen petal leads home, and the buttons beside it are equally high', 
     .evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect().bottom))
   expect(lowerEdges[0]).toBe(lowerEdges[1])
   await petal.click()
-  await page.locator('.sector-card').first().waitFor()
+  await page.locator('.card').first().waitFor()
   expect(new URL(page.url()).pathname).toBe('/')
 })

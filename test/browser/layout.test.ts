@@ -85,7 +85,7 @@ function findSmallTargets(min: number): string[] {
   return [...controls]
     .filter((control) => control.checkVisibility() && !control.matches('p a, .features a, .trap *'))
     .map((control) => {
-      const target = control.closest('.sector-card, .service-list > li') ?? control
+      const target = control.closest('.card') ?? control
       return [target.getBoundingClientRect(), control.textContent] as const
     })
     .filter(([{ width, height }]) => Math.min(width, height) < min)
@@ -100,7 +100,7 @@ function findSpoiltTexts(): string[] {
     range.setEnd(node, end)
     return [...range.getClientRects()]
   }
-  const names = document.querySelectorAll('.hero-panel span, .sector-card a, .sector-tile h2, h1')
+  const names = document.querySelectorAll('.hero-panel span, .card a, .sector-tile h2, h1')
   const broken = [...names].flatMap(({ firstChild: text }) =>
     [...(text?.nodeValue ?? '').matchAll(/[^\s-]+/g)]
       .filter(
@@ -296,7 +296,7 @@ test('the rules notice a covered, a cut, a broken and a wide element', async () 
   expect(await spoil('.nav a { inline-size: 1rem !important; overflow-wrap: anywhere }')).toContain(
     'breaks',
   )
-  expect(await spoil('.sector-card a { display: block; inline-size: 2rem }')).toContain('is broken')
+  expect(await spoil('.card a { display: block; inline-size: 2rem }')).toContain('is broken')
   expect(await spoil('h1 { inline-size: 100vw !important }')).toContain('the page is ')
   await go(page, '/public-safety')
   expect(await spoil('.sheet { position: relative; left: -9rem }')).toContain('a sheet covers')
