@@ -3,9 +3,10 @@ import { parseArgs } from 'node:util'
 import type { RetentionPeriods } from '../../shared/retention.ts'
 import { loadConfig } from '../config.ts'
 import { COMMANDS } from './command/commands.ts'
+import { createStore } from './create-store.ts'
 import { explainUnavailable, InboxUnavailable, UNREADABLE } from './inbox-errors.ts'
 import { MESSAGE_STATUSES } from './message.ts'
-import { createStore, type Store } from './store.ts'
+import type { Store } from './store.ts'
 
 const USAGE = `Usage: npm run -s inbox -- COMMAND
 

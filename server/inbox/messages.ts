@@ -44,7 +44,7 @@ export async function findLastAttempt(store: Store, reference: string) {
   return attempt
 }
 
-interface ListQuery {
+export interface ListQuery {
   status?: MessageStatus
   /** Finds a mailbox in every spelling of its address. */
   email?: string

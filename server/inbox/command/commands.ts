@@ -10,7 +10,7 @@ import { exportMessages } from './export.ts'
 import { importFile } from './import.ts'
 import { backUp, verify } from './upkeep.ts'
 
-export interface Given {
+interface Given {
   store: Store
   periods: RetentionPeriods
   reference: string
@@ -45,7 +45,6 @@ export const COMMANDS: Record<string, Command> = {
 }
 
 const LIST_LENGTH = 50
-const HOUR_MS = 60 * 60_000
 const REMAINDER = 'Older backups and exports, and mail that was sent, still hold the text.\n'
 const HOUR_MS = 60 * 60_000
 

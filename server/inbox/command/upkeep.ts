@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import type { Given } from './commands.ts'
+import type { Store } from '../store.ts'
 
 function findDamage(database: DatabaseSync): string[] {
   const rows = ['integrity_check', 'foreign_key_check'].flatMap((check) =>
@@ -27,7 +27,7 @@ function prepareCopy(path: string): void {
 }
 
 /** Copies the store while the site runs. Renames the copy only after checking it and flushing it to the disk. */
-export async function backUp({ store, file }: Given): Promise<string> {
+export async function backUp({ store, file }: { store: Store; file: string }): Promise<string> {
   if (!store.sqlite) throw new Error('Back up PostgreSQL with pg_dump; see docs/operating.md')
   const path = resolve(file)
   if (existsSync(path)) throw new Error(`${path} exists already; a backup never replaces a file`)
@@ -48,7 +48,7 @@ export async function backUp({ store, file }: Given): Promise<string> {
 }
 
 /** SQLite checks itself. PostgreSQL has no such command: it reports damage when it reads a page. */
-export async function verify({ store }: Given): Promise<string> {
+export async function verify({ store }: { store: Store }): Promise<string> {
   const damage = (await store.sqlite?.(findDamage)) ?? []
   if (damage.length > 0) throw new Error(damage.join('\n'))
   return 'No fault was found in the inbox.\n'

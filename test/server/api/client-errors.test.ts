@@ -1,6 +1,6 @@
 import { readReport } from '../../../server/api/client-errors.ts'
+import { createStore } from '../../../server/inbox/create-store.ts'
 import { measure } from '../../../server/inbox/measure.ts'
-import { createStore } from '../../../server/inbox/store.ts'
 import { createFolder } from '../../support/folders.ts'
 import {
   createVisitor,

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { createStore } from '../../../server/inbox/store.ts'
+import { createStore } from '../../../server/inbox/create-store.ts'
 import { MAX_CONTACT_WINDOW_MINUTES, REFUSAL_LIMIT } from '../../../shared/contact-limit.ts'
 import { company, listTexts } from '../../../shared/content/company.ts'
 import { CONTENT, type Content } from '../../../shared/content/index.ts'
