@@ -83,6 +83,12 @@ export async function startSite(config: Config, overrides: Overrides) {
   const client = await (isDevelopment ? loadSources(server) : loadBundle())
   const metrics = config.metricsPort === undefined ? undefined : createMetrics(store)
   const metricsServer = metrics && createMetricsServer(metrics)
+  if (metricsServer) {
+    const metricsPort = await listen(metricsServer, config.host, config.metricsPort ?? 0)
+    log.info({ metricsPort }, 'metrics are on their own port')
+  }
+  const port = await listen(server, config.host, config.port)
+  // No mail is leased, and nothing erased, by a process whose port is taken.
   const mailing =
     config.mail &&
     startMailing({
@@ -93,11 +99,6 @@ export async function startSite(config: Config, overrides: Overrides) {
     })
   const retention = startRetention({ store, periods: config.retention, log })
   const clientErrors = createClientErrors({ config, store, log, count: metrics?.countClientError })
-  const port = await listen(server, config.host, config.port)
-  if (metricsServer) {
-    const metricsPort = await listen(metricsServer, config.host, config.metricsPort ?? 0)
-    log.info({ metricsPort }, 'metrics are on their own port')
-  }
   let isStopping = false
   const app = createApp({
     config,
@@ -125,9 +126,8 @@ export async function startSite(config: Config, overrides: Overrides) {
       retention.stop()
       metricsServer?.close().closeAllConnections()
       await client.close()
-      await closeServer(server, timeoutMs)
+      await Promise.all([closeServer(server, timeoutMs), mailing?.stop(timeoutMs)])
       await clientErrors.flush()
-      await mailing?.stop(timeoutMs)
       await store.close()
     },
   }

@@ -58,7 +58,8 @@ export function createMetrics(store: Store) {
     messages.reset()
     const measured = await measure(store).catch(() => undefined)
     for (const { status, count } of measured?.messages ?? []) messages.set({ status }, count)
-    letter.set((measured?.lastLetterAt ?? 0) / 1000)
+    letter.reset()
+    if (measured?.lastLetterAt) letter.set(measured.lastLetterAt / 1000)
     return registry.metrics()
   }
   return { countRequest, countClientError: () => clientErrors.inc(), read }

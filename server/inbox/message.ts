@@ -15,7 +15,7 @@ export type MessageStatus = (typeof MESSAGE_STATUSES)[number]
 
 export interface NewMessage extends ContactRequest {
   language: Language
-  /** Key of the sender in the message limit: an IPv4 address, an IPv6 network, or `unknown`. */
+  /** Key of the sender in the message limit: an IPv4 address, or an IPv6 network. */
   address: string
 }
 

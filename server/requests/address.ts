@@ -1,6 +1,7 @@
 import { isIP, isIPv4 } from 'node:net'
 import type { Request, RequestHandler } from 'express'
 import { ipKeyGenerator } from 'express-rate-limit'
+import type { Logger } from '../log.ts'
 
 declare global {
   namespace Express {
@@ -38,15 +39,18 @@ function findAddress({ ip = '' }: Pick<Request, 'ip'>): string | undefined {
   return isIP(address) ? address : undefined
 }
 
-/** Reads the address once: a closed socket has none. A request without an address would escape the limits, so its connection is cut. */
-export const requireAddress: RequestHandler = (req, res, next) => {
-  const address = findAddress(req)
-  if (!address) {
+/** Reads the address once: a closed socket has none. Without an address a request would escape the limits, so it is cut off. */
+export function requireAddress(log: Pick<Logger, 'warn'>): RequestHandler {
+  return (req, res, next) => {
+    const address = findAddress(req)
+    if (address) {
+      res.locals.address = address
+      next()
+      return
+    }
+    if (req.get('X-Forwarded-For')) log.warn('the proxy sends no IP address in X-Forwarded-For')
     req.socket.destroy()
-    return
   }
-  res.locals.address = address
-  next()
 }
 
 /** Key of a visitor for limits: an IPv4 address, or an IPv6 network. */

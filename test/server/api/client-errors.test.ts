@@ -75,7 +75,11 @@ test('reports are logged together, without a sender’s text, and counted in the
   await counting.stop()
   const lines = counting.logged.filter(({ msg }) => /scripts failed/.test(String(msg)))
   expect(lines).toEqual([expect.objectContaining({ level: 40, reports: 3 })])
-  expect(lines[0]).toMatchObject({ last: { page: 'services', type: 'TypeError' } })
+  expect(lines[0]).toMatchObject({
+    examples: expect.arrayContaining([
+      expect.objectContaining({ page: 'services', type: 'TypeError' }),
+    ]),
+  })
   expect(JSON.stringify(counting.logged)).not.toContain('Zo')
   const store = createStore({ kind: 'sqlite', path })
   const { clientErrors } = await measure(store)
