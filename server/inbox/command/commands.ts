@@ -1,5 +1,5 @@
 import type { RetentionPeriods } from '../../../shared/retention.ts'
-import { formatMoment } from '../clock.ts'
+import { formatMoment, HOUR_MS } from '../clock.ts'
 import { eraseMessages, purge, removeTraces } from '../erase.ts'
 import { measure } from '../measure.ts'
 import type { MessageStatus } from '../message.ts'
@@ -46,7 +46,6 @@ export const COMMANDS: Record<string, Command> = {
 
 const LIST_LENGTH = 50
 const REMAINDER = 'Older backups and exports, and mail that was sent, still hold the text.\n'
-const HOUR_MS = 60 * 60_000
 
 /** Characters that could control a terminal or reorder text; not those that join letters or make the flag of a region. */
 const CONTROLS = /(?![\t\n\p{Join_Control}\u{e0020}-\u{e007f}])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu

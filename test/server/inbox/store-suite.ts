@@ -162,7 +162,7 @@ export function describeStore(
       expect(await listReferences()).toEqual([])
       await unlock()
       while (locked.state() !== 'open') await new Promise((resolve) => setTimeout(resolve, 20))
-      await keepMessage(locked, createMessage())
+      await keep()
       expect(await listReferences()).toHaveLength(1)
       expect(lines).toEqual([
         ['info', 'inbox open'],
@@ -171,11 +171,15 @@ export function describeStore(
       ])
     })
 
-    test('finishes earlier calls when it closes, and rejects later ones', async () => {
-      await store.transaction(() => {})
-      const kept = keepMessage(store, createMessage())
+    test('finishes what has begun when it closes, and rejects later ones', async () => {
+      const begun = Promise.withResolvers<void>()
+      const counting = store.transaction((db) => {
+        begun.resolve()
+        return db.query('SELECT 1 FROM messages')
+      })
+      await begun.promise
       await store.close()
-      expect(await kept).toMatchObject({ outcome: 'accepted' })
+      expect(await counting).toEqual([])
       const late = keepMessage(store, createMessage())
       await expect(late).rejects.toMatchObject({ reason: 'closed' })
       expect(store.state()).toBe('unavailable')
