@@ -499,7 +499,7 @@ test('links with a modifier open a new tab, on the error pages too', async () =>
 })
 
 test('Back leads to the place before a link within the form’s page, and links to faulty fields leave no entry', async () => {
-  await visit({ ...STILL, viewport: { width: 390, height: 800 } })
+  await visit({ ...STILL, viewport: { width: 1280, height: 500 } })
   await openWithoutBanner(page, site.url)
   await page.locator('.footer a[href="/contact"]').click()
   await titled(fr.contact)
