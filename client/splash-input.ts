@@ -1,3 +1,5 @@
+import { attempt } from './attempt.ts'
+
 const INPUTS = ['keydown', 'click', 'wheel', 'touchmove']
 
 const isSplashShown = () => {
@@ -16,7 +18,7 @@ export function endSplashAtInput(): void {
   const end = (event: Event) => {
     for (const name of INPUTS) removeEventListener(name, end, true)
     if (!isSplashShown()) return
-    endSplash()
+    attempt(endSplash)
     if (event.type !== 'click') return
     event.preventDefault()
     event.stopPropagation()

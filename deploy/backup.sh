@@ -1,51 +1,62 @@
 #!/bin/sh
-# Makes a checked backup in the folder $2: `nightly` that of this day, unless it is there; `manual` another one.
-# Then deletes what it made of the same kind more than BACKUP_DAYS (14) ago by the date in the name, but never the last
-# three. Without PGDATABASE it copies the SQLite inbox; run it in the site's folder, with the site's DATABASE_URL.
+# Runs in the container `backup`. Without PGDATABASE the inbox is SQLite's.
+#   nightly FOLDER   makes a checked backup, unless that of this day is there
+#   manual FOLDER    makes another one
+#   erased FOLDER    adds the references of erased messages to the list `erased`, for a restore; a backup does so too
+# A backup more than BACKUP_DAYS old by the date in its name goes, but never the last three of its kind.
 set -eu
 umask 077
 export LC_ALL=C
 kind=$1
 folder=$2
 days=${BACKUP_DAYS:-14}
-case $days in
-'' | *[!0-9]*)
-  echo 'BACKUP_DAYS must be a number' >&2
-  exit 1
-  ;;
-esac
 case $kind in
-nightly) name=$kind-$(date +%F) ;;
-manual) name=$kind-$(date +%F-%H%M%S) ;;
-*)
-  echo "usage: $0 nightly|manual FOLDER" >&2
-  exit 2
-  ;;
+nightly) name=nightly-$(date +%F) ;;
+manual) name=manual-$(date +%F-%H%M%S) ;;
+erased) name= ;;
+*) exit 2 ;;
 esac
 suffix=${PGDATABASE:+.dump}
 suffix=${suffix:-.sqlite}
 file=$folder/$name$suffix
 if [ "$kind" = nightly ] && [ -e "$file" ]; then exit; fi
 
-make_backup() {
-  if [ "$suffix" = .sqlite ]; then
-    node server/inbox/cli.ts backup "$file"
+list_erased() {
+  sql="SELECT subject FROM audit WHERE action = 'erase'"
+  if [ "$suffix" = .dump ]; then
+    psql -qAtc "$sql"
   else
-    # Without the rows of the tables that hold full network addresses and Idempotency-Keys.
-    pg_dump --format=custom --exclude-table-data=receipts --exclude-table-data=hits --file="$file.unfinished" &&
-      pg_restore --list "$file.unfinished" >/dev/null && sync "$file.unfinished" && mv "$file.unfinished" "$file"
+    node --input-type=module -e '
+      import { DatabaseSync } from "node:sqlite"
+      const store = new DatabaseSync(process.env.DATABASE_URL.replace("sqlite:", ""), { readOnly: true })
+      for (const { subject } of store.prepare(process.argv[1]).all()) console.log(subject)' "$sql"
   fi
 }
-
-# A killed or failed backup leaves such a file, which contains messages and fills the disk.
+note_erased() {
+  list=$folder/$kind-list.unfinished
+  touch "$folder/erased" && list_erased >"$list.1.unfinished" && sort -u "$folder/erased" "$list.1.unfinished" >"$list" &&
+    sync "$list" && mv "$list" "$folder/erased"
+}
+make_backup() {
+  if [ "$suffix" = .dump ]; then
+    # Without the rows of the tables that hold full network addresses.
+    pg_dump --format=custom --exclude-table-data=receipts --exclude-table-data=hits --file="$file.unfinished" &&
+      pg_restore --list "$file.unfinished" >/dev/null && sync "$file.unfinished" && mv "$file.unfinished" "$file"
+  else
+    node server/inbox/cli.ts backup "$file"
+  fi
+}
+# A killed or failed call leaves such files, which contain messages and fill the disk.
 remove_unfinished() { rm -f "$folder/$kind-"*.unfinished; }
 
 remove_unfinished
-if ! make_backup; then
+if ! note_erased || { [ "$name" ] && ! make_backup; }; then
   remove_unfinished
-  echo "backup failed: $file" >&2
+  echo "backup failed: $kind" >&2
   exit 1
 fi
+remove_unfinished
+[ "$name" ] || exit 0
 echo "backup done: $file"
 
 oldest=$(date -d "$days days ago" +%Y%m%d)

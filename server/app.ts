@@ -39,11 +39,11 @@ export function createApp(parts: Parts): Express {
   app.set('trust proxy', config.trustProxy)
   const sendPage = createSendPage(parts)
 
-  app.use(requireAddress)
+  app.use(requireAddress(log))
   app.use(logRequests(log))
   if (countRequest) app.use(countRequest)
   app.use(helmet(securityPolicy(config, renderer)))
-  // cookie-parser decodes each value, and throws for each broken one. The site's own values need no decoding.
+  // The site's own values need no decoding. Decoding a broken one costs cookie-parser an exception.
   app.use(cookieParser(undefined, { decode: String }), chooseLanguage)
   app.use(healthRoutes(parts))
   app.use(contactRoutes(parts, sendPage))

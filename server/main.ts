@@ -4,6 +4,9 @@ import { explainUnavailable, InboxUnavailable } from './inbox/inbox-errors.ts'
 import { createLog, type Logger } from './log.ts'
 import { startSite } from './site.ts'
 
+/** A database that does not answer must not hold up the exit: every confirmed message is stored. */
+const STOP_TIMEOUT_MS = 14_000
+
 /** Logs the settings that an operator should know, and problems that do not prevent a start. */
 function logStartupNotes({ host, publicOrigins, mail }: Config, log: Logger): void {
   const placeholders = findPlaceholders(company)
@@ -39,6 +42,7 @@ async function start(): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, async () => {
       log.info({ signal }, 'stopping: requests and mails in flight get a short time to finish')
+      setTimeout(() => process.exit(0), STOP_TIMEOUT_MS)
       await site.stop(isDevelopment ? 0 : undefined)
       log.info('stopped')
       process.exit(0)

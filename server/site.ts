@@ -7,9 +7,9 @@ import { createClientErrors } from './api/client-errors.ts'
 import { createMetrics, createMetricsServer } from './api/metrics.ts'
 import { createApp, type Parts } from './app.ts'
 import type { Config } from './config.ts'
+import { createStore } from './inbox/create-store.ts'
 import { InboxUnavailable, MISCONFIGURED } from './inbox/inbox-errors.ts'
 import { startRetention } from './inbox/retention.ts'
-import { createStore } from './inbox/store.ts'
 import type { Logger } from './log.ts'
 import { createMailer } from './mail/mailer.ts'
 import { startMailing } from './mail/mailing.ts'
@@ -42,6 +42,8 @@ export interface Overrides {
   /** Current time in epoch ms, for the forms, the inbox and the message limit. */
   now?: () => number
   limits?: Partial<typeof LIMITS>
+  /** Time limit of a transaction. */
+  storeTimeoutMs?: number
   parts?: Partial<Parts>
 }
 
@@ -70,13 +72,23 @@ function stopIfMisconfigured(error: unknown): void {
 export async function startSite(config: Config, overrides: Overrides) {
   const { log, now = Date.now, isDevelopment = false } = overrides
   // Without `now`, PostgreSQL uses its own clock, which is the same for all machines.
-  const store = createStore(config.database, { log, now: overrides.now })
+  const store = createStore(config.database, {
+    log,
+    now: overrides.now,
+    timeoutMs: overrides.storeTimeoutMs,
+  })
   // A store that cannot be reached does not stop the start; one that this build must not use does.
   await store.transaction(() => {}, { timeoutMs: OPEN_TIMEOUT_MS }).catch(stopIfMisconfigured)
   const server = createServer({ ...LIMITS, ...overrides.limits })
   const client = await (isDevelopment ? loadSources(server) : loadBundle())
   const metrics = config.metricsPort === undefined ? undefined : createMetrics(store)
   const metricsServer = metrics && createMetricsServer(metrics)
+  if (metricsServer) {
+    const metricsPort = await listen(metricsServer, config.host, config.metricsPort ?? 0)
+    log.info({ metricsPort }, 'metrics are on their own port')
+  }
+  const port = await listen(server, config.host, config.port)
+  // No mail is leased, and nothing erased, by a process whose port is taken.
   const mailing =
     config.mail &&
     startMailing({
@@ -87,11 +99,6 @@ export async function startSite(config: Config, overrides: Overrides) {
     })
   const retention = startRetention({ store, periods: config.retention, log })
   const clientErrors = createClientErrors({ config, store, log, count: metrics?.countClientError })
-  const port = await listen(server, config.host, config.port)
-  if (metricsServer) {
-    const metricsPort = await listen(metricsServer, config.host, config.metricsPort ?? 0)
-    log.info({ metricsPort }, 'metrics are on their own port')
-  }
   let isStopping = false
   const app = createApp({
     config,
@@ -119,9 +126,8 @@ export async function startSite(config: Config, overrides: Overrides) {
       retention.stop()
       metricsServer?.close().closeAllConnections()
       await client.close()
-      await closeServer(server, timeoutMs)
+      await Promise.all([closeServer(server, timeoutMs), mailing?.stop(timeoutMs)])
       await clientErrors.flush()
-      await mailing?.stop(timeoutMs)
       await store.close()
     },
   }

@@ -6,10 +6,11 @@ import {
   describeRefusal,
 } from '../../shared/contact-sentences.ts'
 import { company } from '../../shared/content/company.ts'
-import { fill, fillPlural, formatPhone, getCompanyValues } from '../../shared/format.ts'
+import { fill, fillPlural, getCompanyValues } from '../../shared/format.ts'
 import { getTitle } from '../../shared/head.ts'
 import type { ContactRefusal, FormResult } from '../../shared/page-state.ts'
 import { getPage } from '../../shared/pages.ts'
+import { LinkedText } from '../components/linked-text.tsx'
 import { Mark } from '../components/petals.tsx'
 import { useSite } from '../frame/site-context.ts'
 
@@ -29,7 +30,6 @@ function RefusalNotice({ refusal }: { refusal: ContactRefusal }) {
   const { language, texts, documentState } = useSite()
   const { contact } = texts
   const { form, failed } = contact
-  const links = useLinks()
   const faults = refusal.faults?.some(({ field }) => isTypedField(field)) && refusal.faults
 
   useEffect(() => {
@@ -47,10 +47,7 @@ function RefusalNotice({ refusal }: { refusal: ContactRefusal }) {
     <div className="error-summary">
       <h3 id="notice-title">{failed.title}</h3>
       <p>
-        <LinkedText
-          text={describeRefusal(refusal, { limit, texts: sentences, language })}
-          links={links}
-        />
+        <LinkedText text={describeRefusal(refusal, { limit, texts: sentences, language })} />
       </p>
     </div>
   )
@@ -103,7 +100,6 @@ function SentNotice({ sent }: { sent: string | true }) {
   const { language, texts: content } = useSite()
   const { contact } = content
   const texts = contact.sent
-  const links = useLinks()
   const isKnown = typeof sent === 'string'
   const [before, after] = texts.reference.split('{reference}')
   return (
@@ -121,39 +117,9 @@ function SentNotice({ sent }: { sent: string | true }) {
       <p>{contact.next.answer}</p>
       {isKnown && (
         <p>
-          <LinkedText text={fill(texts.keep, getCompanyValues(company, language))} links={links} />
+          <LinkedText text={fill(texts.keep, getCompanyValues(company, language))} />
         </p>
       )}
     </div>
-  )
-}
-
-interface Link {
-  word: string
-  href: string
-}
-
-/** The firm's telephone number and e-mail address, as texts name them. */
-function useLinks(): Link[] {
-  const { language } = useSite()
-  return [
-    { word: formatPhone(company.phone, language), href: `tel:${company.phone}` },
-    { word: company.email, href: `mailto:${company.email}` },
-  ]
-}
-
-/** A text in which the words of `links` are links. */
-function LinkedText({ text, links }: { text: string; links: Link[] }) {
-  const [link, ...others] = links
-  if (!link) return <span>{text}</span>
-  const { word, href } = link
-  const place = text.indexOf(word)
-  if (place < 0) return <LinkedText text={text} links={others} />
-  return (
-    <>
-      <LinkedText text={text.slice(0, place)} links={others} />
-      <a href={href}>{word}</a>
-      <LinkedText text={text.slice(place + word.length)} links={others} />
-    </>
   )
 }

@@ -95,10 +95,6 @@ function useFormState() {
     outcome,
     isSending: isPending,
     startTime: clock?.startTime,
-    hasText(): boolean {
-      const { formStartTime: _, ...typed } = getValues()
-      return Object.values(typed).some(Boolean)
-    },
     /** A ref for the form: keeps its values when the visitor leaves its page. */
     keep: useCallback(
       (element: HTMLFormElement) => {

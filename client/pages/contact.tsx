@@ -14,15 +14,10 @@ const restoreScroll = (scrollRestoration: ScrollRestoration) =>
 
 /** After a reload, the page opens at its top. While it is open, Back and Forward restore its places. */
 function openAtTop() {
+  restoreScroll('auto')
   const leave = () => restoreScroll('manual')
-  const enter = () => restoreScroll('auto')
-  enter()
   window.addEventListener('pagehide', leave)
-  window.addEventListener('pageshow', enter)
-  return () => {
-    window.removeEventListener('pagehide', leave)
-    window.removeEventListener('pageshow', enter)
-  }
+  return () => window.removeEventListener('pagehide', leave)
 }
 
 const findField = () => document.querySelector<HTMLSelectElement>('#service')

@@ -1,9 +1,7 @@
-import { useState } from 'react'
-import { createPath, Link, useLocation } from 'react-router-dom'
+import { Link } from 'react-router-dom'
 import { getPage } from '../../shared/pages.ts'
 import { Hero } from '../components/hero.tsx'
 import { Petals } from '../components/petals.tsx'
-import { useContactForm } from '../form/form-provider.tsx'
 import { useSite, type ViewProps } from '../frame/site-context.ts'
 
 const SAME_ADDRESS = ''
@@ -31,29 +29,20 @@ export function NotFound({ page }: ViewProps) {
 }
 
 /**
- * Each link loads a new document, because client routing may be broken; not if that would lose text of the visitor.
  * `page` is missing in the fallback of a boundary. If the fallback stays, the frame has failed: only a new document helps.
+ * Otherwise, the text of the form outlives the links.
  */
 export function ServerError({ page }: Partial<ViewProps>) {
   const { serverError: texts } = useSite().texts.errors
-  const { hasText } = useContactForm()
-  const here = createPath(useLocation())
-  const [keepsText] = useState(() => page !== undefined && hasText())
   return (
-    <Hero texts={texts} eyebrow="500" error>
-      {keepsText ? (
-        <Link className="button" to={here}>
-          {texts.reload}
-        </Link>
-      ) : (
-        <a className="button" href={SAME_ADDRESS}>
-          {texts.reload}
-        </a>
-      )}
-      <Link className="button secondary" to="/" reloadDocument={!keepsText}>
+    <Hero texts={texts} eyebrow="500" panel={BROKEN} error>
+      <a className="button" href={SAME_ADDRESS}>
+        {texts.reload}
+      </a>
+      <Link className="button secondary" to="/" reloadDocument={!page}>
         {texts.home}
       </Link>
-      <Link className="button secondary" to="/contact" reloadDocument={!keepsText}>
+      <Link className="button secondary" to="/contact" reloadDocument={!page}>
         {texts.contact}
       </Link>
     </Hero>

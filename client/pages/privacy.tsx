@@ -4,6 +4,7 @@ import type { Block } from '../../shared/content/index.ts'
 import { fill, fillPlural, getCompanyValues, type Values } from '../../shared/format.ts'
 import { REPEAT_HOURS } from '../../shared/retention.ts'
 import { Hero } from '../components/hero.tsx'
+import { LinkedText } from '../components/linked-text.tsx'
 import { useSite } from '../frame/site-context.ts'
 
 export function Privacy() {
@@ -63,38 +64,12 @@ export function Privacy() {
   )
 }
 
-/** Parts of a sentence that become links: the firm's phone, its e-mail addresses, and federal and Quebec sites. */
-const ADDRESS = /(\{phone\}|\{email\}|\{privacyEmail\}|\b[a-z\d.-]+\.[gq]c\.ca\b)/
-
-const HREFS: Record<string, string> = {
-  '{phone}': `tel:${company.phone}`,
-  '{email}': `mailto:${company.email}`,
-  '{privacyEmail}': `mailto:${company.privacyEmail}`,
-}
-
-function Sentence({ text, values }: { text: string; values: Values }) {
-  const [plain, address, ...rest] = text.split(ADDRESS)
-  return (
-    <>
-      <span>{fill(plain ?? '', values)}</span>
-      {address && (
-        <>
-          <a href={HREFS[address] ?? `https://www.${address.replace(/^www\./, '')}/`}>
-            {fill(address, values)}
-          </a>
-          <Sentence text={rest.join('')} values={values} />
-        </>
-      )}
-    </>
-  )
-}
-
 function SentenceList({ items, values }: { items: string[]; values: Values }) {
   return (
     <ul className="features">
       {items.map((item) => (
         <li key={item}>
-          <Sentence text={item} values={values} />
+          <LinkedText text={fill(item, values)} />
         </li>
       ))}
     </ul>
@@ -112,7 +87,7 @@ function TextBlock({ title, block, values }: TextBlockProps) {
   if (typeof block === 'string') {
     return (
       <p>
-        <Sentence text={block} values={values} />
+        <LinkedText text={fill(block, values)} />
       </p>
     )
   }

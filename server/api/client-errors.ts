@@ -12,6 +12,8 @@ import { checkOrigin } from '../requests/origin.ts'
 const MAX_BODY_BYTES = 8 * 1024
 const MINUTE_MS = 60_000
 export const REPORTS_PER_MINUTE = 10
+/** The log shows the first errors of a minute. */
+const MAX_EXAMPLES = 5
 
 interface ClientErrorDeps {
   config: Pick<Config, 'publicOrigins'>
@@ -49,25 +51,28 @@ export type ClientErrors = ReturnType<typeof createClientErrors>
  * the owner's letter counts them.
  */
 export function createClientErrors({ config, store, log, count }: ClientErrorDeps) {
-  let reports: Report[] = []
+  let number = 0
+  let examples: Report[] = []
   let timer: NodeJS.Timeout | undefined
 
   async function flush(): Promise<void> {
     clearTimeout(timer)
     timer = undefined
-    const { length } = reports
-    if (length === 0) return
-    log.warn({ reports: length, last: reports.at(-1) }, 'scripts failed in browsers')
-    reports = []
+    const reports = number
+    if (reports === 0) return
+    log.warn({ reports, examples }, 'scripts failed in browsers')
+    number = 0
+    examples = []
     try {
-      await countClientErrors(store, length)
+      await countClientErrors(store, reports)
     } catch (err) {
-      log.warn({ err, reports: length }, 'errors of browsers could not be counted in the inbox')
+      log.warn({ err, reports }, 'errors of browsers could not be counted in the inbox')
     }
   }
 
   const note: RequestHandler = (req, res) => {
-    reports.push(readReport(req.body))
+    number += 1
+    if (examples.length < MAX_EXAMPLES) examples.push(readReport(req.body))
     count?.()
     timer ??= setTimeout(flush, MINUTE_MS).unref()
     res.status(204).end()

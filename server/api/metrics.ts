@@ -43,11 +43,12 @@ export function createMetrics(store: Store) {
   })
 
   const countRequest: RequestHandler = (req, res, next) => {
+    // A router may change the path later.
+    const isContact = req.method === 'POST' && /^\/(?:api\/)?contact$/.test(req.path)
     res.once('close', () => {
       const page = getRouteName(req, res)
       requests.inc({ page, status: res.statusCode })
       const { details } = res.locals
-      const isContact = req.method === 'POST' && /^\/(?:api\/)?contact$/.test(req.path)
       if (isContact) contacts.inc({ outcome: details?.outcome ?? details?.code ?? 'left' })
     })
     next()
@@ -57,7 +58,8 @@ export function createMetrics(store: Store) {
     messages.reset()
     const measured = await measure(store).catch(() => undefined)
     for (const { status, count } of measured?.messages ?? []) messages.set({ status }, count)
-    letter.set((measured?.lastLetterAt ?? 0) / 1000)
+    letter.reset()
+    if (measured?.lastLetterAt) letter.set(measured.lastLetterAt / 1000)
     return registry.metrics()
   }
   return { countRequest, countClientError: () => clientErrors.inc(), read }

@@ -22,13 +22,16 @@ function checkHead(type: string): RequestHandler {
 
 const options = { limit: MAX_CONTACT_BYTES, inflate: false }
 
+/** Express's parsers would replace other bytes. */
+function requireUtf8(bytes: Buffer): void {
+  if (!isUtf8(bytes)) throw new Error('The body is not UTF-8')
+}
+
 export const json: RequestHandler[] = [
   checkHead(JSON_TYPE),
   express.json({
     ...options,
-    verify(_req, _res, bytes) {
-      if (!isUtf8(bytes)) throw new Error('The body is not UTF-8')
-    },
+    verify: (_req, _res, bytes) => requireUtf8(bytes),
   }),
   (req, _res, next) => {
     req.body ??= {}
@@ -45,8 +48,9 @@ export const urlencoded: RequestHandler[] = [
     ...options,
     extended: false,
     verify(_req, _res, bytes) {
+      requireUtf8(bytes)
       // Throws for percent-encoded bytes that are not UTF-8.
-      decodeURIComponent(bytes.toString('latin1'))
+      decodeURIComponent(bytes.toString())
     },
   }),
   (req, _res, next) => {

@@ -40,6 +40,7 @@ export function contactRoutes(
   contact
     .route('/contact')
     .get(page.show)
+    // The text is read first, so that every refusal can show it again.
     .post(ours, urlencoded, refusals, page.showInOtherLanguage, validate, findRepeated, limit, keep)
     .all(refuseMethod('GET, HEAD, POST'))
   contact.use('/contact', page.showRefused)

@@ -68,14 +68,12 @@ export function createKeep(store: Store, hits: HitStore, wakeMailing?: () => voi
   }
   return async (req, res) => {
     const { message } = res.locals
-    try {
-      const receipt = await keepMessage(store, message)
-      if (receipt.outcome === 'repeated') await giveBackHit(req, message)
-      if (receipt.outcome === 'accepted') wakeMailing?.()
-      sendReceipt(req, res, receipt)
-    } catch (error) {
+    const receipt = await keepMessage(store, message).catch(async (error) => {
       await giveBackHit(req, message)
       throw error
-    }
+    })
+    if (receipt.outcome === 'repeated') await giveBackHit(req, message)
+    if (receipt.outcome === 'accepted') wakeMailing?.()
+    sendReceipt(req, res, receipt)
   }
 }

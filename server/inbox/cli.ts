@@ -3,9 +3,10 @@ import { parseArgs } from 'node:util'
 import type { RetentionPeriods } from '../../shared/retention.ts'
 import { loadConfig } from '../config.ts'
 import { COMMANDS } from './command/commands.ts'
-import { explainUnavailable, InboxUnavailable } from './inbox-errors.ts'
+import { createStore } from './create-store.ts'
+import { explainUnavailable, InboxUnavailable, UNREADABLE } from './inbox-errors.ts'
 import { MESSAGE_STATUSES } from './message.ts'
-import { createStore, type Store } from './store.ts'
+import type { Store } from './store.ts'
 
 const USAGE = `Usage: npm run -s inbox -- COMMAND
 
@@ -26,8 +27,11 @@ const USAGE = `Usage: npm run -s inbox -- COMMAND
 STATUS is one of ${MESSAGE_STATUSES.join(', ')}.
 --email finds a mailbox in every spelling of its ADDRESS.
 DATABASE_URL names the inbox (default: sqlite:./data/inbox.sqlite).
-Exit status: 0 done, 1 failed or no such reference, 2 wrong usage.
+Exit status: 0 done, 1 failed or no such reference, 2 wrong usage, 3 the store is damaged or its disk fails.
 `
+
+/** Time for what a command does with the whole store. */
+const TIMEOUT_MS = 10 * 60_000
 
 class UsageError extends Error {}
 
@@ -37,17 +41,18 @@ function parse(name: string, args: string[]) {
   const { operand, options = [] } = command
   const config = Object.fromEntries(options.map((option) => [option, { type: 'string' } as const]))
   const { values, positionals } = parseArgs({ args, options: config, allowPositionals: true })
-  const { email, format, separator } = values
   const [word = '', ...rest] = positionals
-  if (rest.length > 0 || (word && !operand)) throw new UsageError('Too many words')
-  if (email === '') throw new UsageError('An address is missing after --email')
-  if (word && email) throw new UsageError('Give a reference or --email, not both')
-  if (operand && !operand.startsWith('[') && !word && !email)
-    throw new UsageError(`${operand} is missing`)
   const status = MESSAGE_STATUSES.find((each) => each === values.status)
-  if (values.status !== status) throw new UsageError(`There is no status ${values.status}`)
+  const faults = {
+    'Too many words': rest.length > 0 || (word && !operand) || (word && values.email),
+    'An address is missing after --email': values.email === '',
+    [`There is no status ${values.status}`]: values.status !== status,
+    [`${operand} is missing`]: /^\w/.test(operand ?? '') && !word && !values.email,
+  }
+  const [fault] = Object.entries(faults).find(([, isWrong]) => isWrong) ?? []
+  if (fault) throw new UsageError(fault)
   const reference = word.trim().toUpperCase()
-  return { command, given: { reference, file: word, email, status, format, separator } }
+  return { command, given: { ...values, status, reference, file: word } }
 }
 
 interface CliParts {
@@ -57,17 +62,11 @@ interface CliParts {
   writeError: (text: string) => void
 }
 
-function explain(error: unknown): string {
-  if (error instanceof InboxUnavailable)
-    return `The inbox is unavailable. ${explainUnavailable(error)}`
-  return Error.isError(error) ? error.message : String(error)
-}
-
 /** Runs a command. Resolves to the exit status. */
 export async function runCli([name = '', ...args]: string[], parts: CliParts): Promise<number> {
   let store: Store | undefined
   try {
-    if ([name, ...args].some((word) => word === '--help' || word === '-h')) {
+    if ([name, ...args].includes('--help')) {
       parts.write(USAGE)
       return 0
     }
@@ -77,10 +76,13 @@ export async function runCli([name = '', ...args]: string[], parts: CliParts): P
     parts.write(await command.run({ ...given, ...opened }))
     return 0
   } catch (error) {
-    // Those of parseArgs have a code.
-    const isUsage =
-      error instanceof UsageError || /^ERR_PARSE_ARGS/.test((error as { code?: string }).code ?? '')
-    parts.writeError(`${explain(error)}\n${isUsage ? `\n${USAGE}` : ''}`)
+    const { message, code = '' } = error as NodeJS.ErrnoException
+    const isUsage = error instanceof UsageError || code.startsWith('ERR_PARSE_ARGS')
+    const isOutage = error instanceof InboxUnavailable
+    const why = isOutage ? `The inbox is unavailable. ${explainUnavailable(error)}` : message
+    parts.writeError(`${why}\n`)
+    if (isUsage) parts.writeError(`\n${USAGE}`)
+    if (isOutage && UNREADABLE.includes(error.reason)) return 3
     return isUsage ? 2 : 1
   } finally {
     await store?.close()
@@ -101,7 +103,7 @@ if (import.meta.main) {
   process.exitCode = await runCli(process.argv.slice(2), {
     open(create) {
       const { database, retention } = loadConfig(process.env)
-      return { store: createStore(database, { create }), periods: retention }
+      return { store: createStore(database, { create, timeoutMs: TIMEOUT_MS }), periods: retention }
     },
     write: (text) => writeAll(1, text),
     writeError: (text) => writeAll(2, text),

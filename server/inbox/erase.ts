@@ -2,26 +2,20 @@ import type { RetentionPeriods } from '../../shared/retention.ts'
 import { DAY_MS } from './clock.ts'
 import { REPEAT_MS } from './keep-message.ts'
 import { toMailbox } from './message.ts'
-import { WHOLE_STORE_TIMEOUT_MS } from './messages.ts'
 import type { Store } from './store.ts'
 
 /** Erases a message, or all of a mailbox, with their rows in other tables, and notes the references. Resolves to their number. */
 export function eraseMessages(store: Store, given: { reference?: string; email?: string }) {
-  return store.transaction(
-    async (db) => {
-      const { reference = '', email = '' } = given
-      const erased = await db.query<{ reference: string }>(
-        'DELETE FROM messages WHERE reference = $1 OR mailbox = $2 RETURNING reference',
-        [reference, email ? toMailbox(email) : null],
-      )
-      for (const { reference } of erased) {
-        const sql = "INSERT INTO audit (noted_at, action, subject) VALUES ($1, 'erase', $2)"
-        await db.change(sql, [db.now, reference])
-      }
-      return erased.length
-    },
-    { timeoutMs: WHOLE_STORE_TIMEOUT_MS },
-  )
+  const { reference = '', email } = given
+  return store.transaction(async (db) => {
+    const erased = await db.query<{ reference: string }>(
+      'DELETE FROM messages WHERE reference = $1 OR mailbox = $2 RETURNING reference',
+      [reference, email ? toMailbox(email) : null],
+    )
+    const note = "INSERT INTO audit (noted_at, action, subject) VALUES ($1, 'erase', $2)"
+    for (const { reference } of erased) await db.change(note, [db.now, reference])
+    return erased.length
+  })
 }
 
 /** Archiving does not make a message genuine; a release does, and empties `trapped`. */
@@ -34,35 +28,28 @@ const IS_EXPIRED = `received_at <= CASE
  * far behind, somebody can still mend that. `waiting` is the number of those.
  */
 export function purge(store: Store, { retentionDays, quarantineDays }: RetentionPeriods) {
-  return store.transaction(
-    async (db) => {
-      const { now } = db
-      const [quarantined, retained] = [now - quarantineDays * DAY_MS, now - retentionDays * DAY_MS]
-      await db.change(
-        `UPDATE messages SET expired_at = NULL
-        WHERE expired_at > $3 OR (expired_at IS NOT NULL AND NOT ${IS_EXPIRED})`,
-        [quarantined, retained, now],
-      )
-      const erased = await db.change('DELETE FROM messages WHERE expired_at <= $1', [now - DAY_MS])
-      await db.change(
-        `UPDATE messages SET expired_at = $3 WHERE expired_at IS NULL AND ${IS_EXPIRED}`,
-        [quarantined, retained, now],
-      )
-      const [row] = await db.query<{ waiting: number }>(
-        'SELECT count(expired_at) AS waiting FROM messages',
-      )
-      // A time that is ahead comes from a wrong clock.
-      const repeatable = [now - REPEAT_MS, now + REPEAT_MS]
-      await db.change('DELETE FROM hits WHERE hit_at <= $1 OR hit_at > $2', repeatable)
-      await db.change(
-        'DELETE FROM receipts WHERE received_at <= $1 OR received_at > $2',
-        repeatable,
-      )
-      await db.change('DELETE FROM audit WHERE noted_at <= $1', [retained])
-      return { erased, waiting: row?.waiting ?? 0 }
-    },
-    { timeoutMs: WHOLE_STORE_TIMEOUT_MS },
-  )
+  return store.transaction(async (db) => {
+    const { now } = db
+    const [quarantined, retained] = [now - quarantineDays * DAY_MS, now - retentionDays * DAY_MS]
+    await db.change(
+      `UPDATE messages SET expired_at = NULL
+      WHERE expired_at > $3 OR (expired_at IS NOT NULL AND NOT ${IS_EXPIRED})`,
+      [quarantined, retained, now],
+    )
+    const erased = await db.change('DELETE FROM messages WHERE expired_at <= $1', [now - DAY_MS])
+    await db.change(
+      `UPDATE messages SET expired_at = $3 WHERE expired_at IS NULL AND ${IS_EXPIRED}`,
+      [quarantined, retained, now],
+    )
+    // A time that is ahead comes from a wrong clock.
+    const repeatable = [now - REPEAT_MS, now + REPEAT_MS]
+    await db.change('DELETE FROM hits WHERE hit_at <= $1 OR hit_at > $2', repeatable)
+    await db.change('DELETE FROM receipts WHERE received_at <= $1 OR received_at > $2', repeatable)
+    await db.change('DELETE FROM audit WHERE noted_at <= $1', [retained])
+    const sql = 'SELECT count(expired_at) AS waiting FROM messages'
+    const [row] = await db.query<{ waiting: number }>(sql)
+    return { erased, waiting: Number(row?.waiting) }
+  })
 }
 
 /** Removes what SQLite's files still hold of erased text: in the WAL, and in pages that SQLite has split. */

@@ -29,6 +29,9 @@ export const MISCONFIGURED: readonly UnavailableReason[] = [
   'newer-build',
 ]
 
+/** Reasons for which a restore goes on without the newer messages. */
+export const UNREADABLE: readonly UnavailableReason[] = ['damaged', 'failed']
+
 export class InboxUnavailable extends Error {
   override name = 'InboxUnavailable'
   readonly reason: UnavailableReason

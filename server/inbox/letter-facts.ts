@@ -13,8 +13,6 @@ export interface LetterFacts {
   until: number
   quarantined: Message[]
   givenUp: Message[]
-  /** Number of quarantined messages that an earlier letter has reported. */
-  oldQuarantined: number
   /** Number of messages that wait to be mailed, those that were given up included, and since when, in epoch ms. */
   waiting: { count: number; since: number }
   mailed: number
@@ -41,10 +39,6 @@ export async function gatherLetter(db: Database): Promise<LetterFacts> {
     date: toLocalDate(db.now),
     until: db.now - LATE_COMMIT_MS,
     quarantined: await find("status = 'quarantined' AND queued_at > $1"),
-    oldQuarantined: await count(
-      "count(*) AS number FROM messages JOIN outbox USING (reference) WHERE status = 'quarantined' AND queued_at <= $1",
-      [last],
-    ),
     givenUp: await find(`status = 'dead' AND EXISTS (SELECT 1 FROM ${since})`),
     waiting: {
       count: await count(`count(*) AS number ${waiting}`),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { DAY_MS, getNextLetterTime } from './clock.ts'
 import { gatherLetter, type LetterFacts } from './letter-facts.ts'
-import { type Message, toStorable } from './message.ts'
+import type { Message } from './message.ts'
 import { selectMessage } from './messages.ts'
 import type { Database, Store } from './store.ts'
 
@@ -27,7 +27,6 @@ export interface LeasePace {
   many: number
 }
 
-const TIMEOUT_MS = 5000
 /** No mail is due later than this, unless the clock was wrong. */
 const MAX_DELAY_MS = 2 * DAY_MS
 /** More of a mail server's reply says nothing new. */
@@ -48,65 +47,55 @@ async function mayMail(db: Database, { spacingMs, many }: LeasePace): Promise<bo
 
 /** Leases the mail that is due first, the daily letter before messages. No other call leases it before the lease ends. */
 export function leaseMail(store: Store, pace: LeasePace): Promise<Mail | undefined> {
-  return store.transaction(
-    async (db) => {
-      const { now } = db
-      await db.lock('lease')
-      await db.change(
-        `INSERT INTO outbox (id, due_at, queued_at, attempts) VALUES ('letter', $1, 0, 0)
-        ON CONFLICT (id) DO NOTHING`,
-        [getNextLetterTime(now)],
-      )
-      const token = randomUUID()
-      const [leased] = await db.query<Pick<Mail, 'id' | 'attempts'>>(
-        `UPDATE outbox SET due_at = $1, token = $2 WHERE id = (
-          SELECT id FROM outbox WHERE (due_at <= $3 OR due_at > $4)
-            ${(await mayMail(db, pace)) ? '' : "AND id = 'letter'"}
-          ORDER BY reference IS NULL DESC, due_at, queued_at LIMIT 1 FOR UPDATE SKIP LOCKED
-        ) RETURNING id, attempts`,
-        [now + pace.leaseMs, token, now, now + MAX_DELAY_MS],
-      )
-      if (!leased) return undefined
-      const message = await selectMessage(db, leased.id)
-      return message
-        ? { ...leased, token, message }
-        : { ...leased, token, letter: await gatherLetter(db) }
-    },
-    { timeoutMs: TIMEOUT_MS },
-  )
+  return store.transaction(async (db) => {
+    const { now } = db
+    await db.lock('lease')
+    await db.change(
+      `INSERT INTO outbox (id, due_at, queued_at, attempts) VALUES ('letter', $1, 0, 0)
+      ON CONFLICT (id) DO NOTHING`,
+      [getNextLetterTime(now)],
+    )
+    const token = randomUUID()
+    const [leased] = await db.query<Pick<Mail, 'id' | 'attempts'>>(
+      `UPDATE outbox SET due_at = $1, token = $2 WHERE id = (
+        SELECT id FROM outbox WHERE (due_at <= $3 OR due_at > $4)
+          ${(await mayMail(db, pace)) ? '' : "AND id = 'letter'"}
+        ORDER BY reference IS NULL DESC, due_at, queued_at LIMIT 1 FOR UPDATE SKIP LOCKED
+      ) RETURNING id, attempts`,
+      [now + pace.leaseMs, token, now, now + MAX_DELAY_MS],
+    )
+    if (!leased) return undefined
+    const message = await selectMessage(db, leased.id)
+    if (message) return { ...leased, token, message }
+    return { ...leased, token, letter: await gatherLetter(db) }
+  })
 }
 
 /** Records the outcome of a mail. Returns false, and records nothing, if the lease was lost. */
 export function settleMail(store: Store, mail: Mail, outcome: MailOutcome): Promise<boolean> {
-  return store.transaction(
-    async (db) => {
-      const { kind } = outcome
-      const nextDue = mail.letter ? getNextLetterTime(db.now) : null
-      const settled = await db.change(
-        'UPDATE outbox SET due_at = $1, token = NULL, attempts = $2 WHERE id = $3 AND token = $4',
-        [
-          kind === 'mailed' ? nextDue : db.now + outcome.afterMs,
-          mail.attempts + (kind === 'misconfigured' ? 0 : 1),
-          mail.id,
-          mail.token,
-        ],
-      )
-      if (settled === 0) return false
-      if (mail.message) await settleMessage(db, mail.id, outcome)
-      else if (kind === 'mailed') await settleLetter(db, mail.letter)
-      return true
-    },
-    { timeoutMs: TIMEOUT_MS },
-  )
+  return store.transaction(async (db) => {
+    const { kind } = outcome
+    const nextDue = mail.letter ? getNextLetterTime(db.now) : null
+    const due = kind === 'mailed' ? nextDue : db.now + outcome.afterMs
+    const attempts = mail.attempts + (kind === 'misconfigured' ? 0 : 1)
+    const settled = await db.change(
+      'UPDATE outbox SET due_at = $1, token = NULL, attempts = $2 WHERE id = $3 AND token = $4',
+      [due, attempts, mail.id, mail.token],
+    )
+    if (settled === 0) return false
+    if (mail.message) await settleMessage(db, mail.id, outcome)
+    else if (kind === 'mailed') await settleLetter(db, mail.letter)
+    return true
+  })
 }
 
 async function settleMessage(db: Database, id: string, outcome: MailOutcome): Promise<void> {
   const { kind } = outcome
-  const detail = toStorable(kind === 'mailed' ? outcome.response : outcome.error)
-  await db.change(
-    'INSERT INTO attempts (mail_id, tried_at, outcome, detail) VALUES ($1, $2, $3, $4)',
-    [id, db.now, kind, detail.slice(0, MAX_DETAIL_LENGTH)],
-  )
+  const answer = kind === 'mailed' ? outcome.response : outcome.error
+  // PostgreSQL refuses NUL.
+  const detail = answer.replaceAll('\0', '').slice(0, MAX_DETAIL_LENGTH)
+  const sql = 'INSERT INTO attempts (mail_id, tried_at, outcome, detail) VALUES ($1, $2, $3, $4)'
+  await db.change(sql, [id, db.now, kind, detail])
   if (kind === 'mailed' || kind === 'dead') {
     await db.change('UPDATE messages SET status = $1 WHERE reference = $2', [kind, id])
   }

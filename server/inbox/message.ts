@@ -15,7 +15,7 @@ export type MessageStatus = (typeof MESSAGE_STATUSES)[number]
 
 export interface NewMessage extends ContactRequest {
   language: Language
-  /** Key of the sender in the message limit: an IPv4 address, an IPv6 network, or `unknown`. */
+  /** Key of the sender in the message limit: an IPv4 address, or an IPv6 network. */
   address: string
 }
 
@@ -51,9 +51,6 @@ export function toMailbox(email: string): string {
   return (text.slice(0, at) + (domainToASCII(domain) || domain)).toLowerCase().normalize('NFC')
 }
 
-/** Removes NUL, which PostgreSQL refuses; replaces lone surrogates, which UTF-8 lacks. */
-export const toStorable = (text: string) => text.toWellFormed().replaceAll('\0', '')
-
 const COLUMNS = {
   firstName: 'first_name',
   lastName: 'last_name',
@@ -69,7 +66,7 @@ export type MessageRow = ReturnType<typeof toRow>
 
 /** `receivedAt` is in epoch ms. */
 export function toRow(message: Omit<Message, 'receivedAt'>, receivedAt: number) {
-  const typed = TYPED_FIELDS.map((name) => [COLUMNS[name], toStorable(message[name])])
+  const typed = TYPED_FIELDS.map((name) => [COLUMNS[name], message[name]])
   return {
     reference: message.reference,
     received_at: receivedAt,
@@ -77,7 +74,7 @@ export function toRow(message: Omit<Message, 'receivedAt'>, receivedAt: number) 
     trapped: message.trapped.join(','),
     ...(Object.fromEntries(typed) as TypedColumns),
     language: message.language,
-    mailbox: toMailbox(toStorable(message.email)),
+    mailbox: toMailbox(message.email),
   }
 }
 

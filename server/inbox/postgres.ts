@@ -1,58 +1,34 @@
 import pg, { type PoolClient } from 'pg'
 import { InboxUnavailable, type UnavailableReason } from './inbox-errors.ts'
-import { createMigrations } from './schema.ts'
-import type { Database, Driver, SqlValue, Work } from './store.ts'
-
-interface PostgresOptions {
-  url: string
-  now?: () => number
-  /** True creates the tables in an empty database. */
-  create: boolean
-}
+import { POSTGRES_MIGRATIONS as MIGRATIONS } from './schema.ts'
+import type { Database, Driver, DriverOptions, SqlValue, Work } from './store.ts'
 
 /** Small, because several processes on several machines share the connections of the server. */
 const POOL_SIZE = 5
 const CONNECT_TIMEOUT_MS = 2000
+const MIGRATION_TIMEOUT_MS = 60_000
 /** Time after the deadline in which the server's own timeout, or its answer to a COMMIT, may still arrive. */
 const EXTRA_MS = 500
-const MIGRATION_TIMEOUT_MS = 60_000
 
 // Parses bigint as Number, which is exact for epoch milliseconds and counts: they are far below 2 ** 53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
-// The first match counts. https://www.postgresql.org/docs/current/errcodes-appendix.html
-const REASONS: [codes: RegExp, reason: UnavailableReason][] = [
-  [/^(08|28|3D|3F|42501|53300|57P)/, 'cannot-open'],
-  [/^(23503|40|55P03)/, 'locked'], // 23503: the message was erased meanwhile; 40: deadlocks and conflicts
-  [/^(25P|57014)/, 'deadline'],
-  [/^25006/, 'read-only'],
-  [/^42P01/, 'missing'], // the tables were dropped
-  [/^53100/, 'full'],
-  // Of the other codes, those of the classes 20 to 23, 42 and 54 blame our statement.
-  [/^(?!2[0-3]|42|54)/, 'failed'],
-]
+/** Classes of SQLSTATE that blame our statement. https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const STATEMENT_FAULT = /^(2[0-3]|42(?!501|P01)|54)/
+const REASONS: Record<string, UnavailableReason> = {
+  '25006': 'read-only',
+  '40001': 'locked',
+  '40P01': 'locked', // deadlock
+  '42P01': 'missing', // the tables were dropped
+  '53100': 'full',
+}
 
 /** Keeps no text of the driver, which may quote a visitor's. */
 function toInboxError(error: unknown): Error {
-  if (error instanceof InboxUnavailable) return error
   const { code = '' } = error as { code?: string }
-  if (!(error instanceof pg.DatabaseError)) return new InboxUnavailable('cannot-open', code)
-  const [, reason] = REASONS.find(([codes]) => codes.test(code)) ?? []
-  if (reason) return new InboxUnavailable(reason, code)
-  return new Error(`PostgreSQL refused the statement with SQLSTATE ${code}`)
+  if (STATEMENT_FAULT.test(code)) return new Error(`PostgreSQL refused SQL with SQLSTATE ${code}`)
+  return new InboxUnavailable(REASONS[code] ?? 'cannot-open', code)
 }
-
-export const POSTGRES_WORDS = {
-  key: 'text COLLATE "C"',
-  integer: 'bigint',
-  smallInteger: 'integer',
-  id: 'bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY',
-  freshId: 'bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY',
-  table: '',
-  clusteredTable: '',
-}
-
-const MIGRATIONS = createMigrations(POSTGRES_WORDS)
 
 async function findVersion(db: Database): Promise<number | undefined> {
   const found = await db.query(
@@ -76,7 +52,37 @@ async function migrate(db: Database, create: boolean): Promise<void> {
   await db.change('UPDATE inbox_schema SET version = $1', [MIGRATIONS.length])
 }
 
-export function createPostgres({ url, now, create }: PostgresOptions): Driver {
+function createSession(client: PoolClient, deadline: number): Omit<Database, 'now'> {
+  async function run(text: string, values?: SqlValue[]): Promise<pg.QueryResult> {
+    const query_timeout = Math.max(0, deadline - Date.now()) + EXTRA_MS
+    // A variable, because the types of pg know `query_timeout` of a client only.
+    const query = { text, values, query_timeout }
+    try {
+      const result = await client.query(query)
+      // For several statements in one query, the driver returns an array of results, which its types omit.
+      return Array.isArray(result) ? result.at(-1) : result
+    } catch (error) {
+      throw Date.now() > deadline ? new InboxUnavailable('deadline') : toInboxError(error)
+    }
+  }
+  return {
+    query: async (sql, values) => (await run(sql, values)).rows,
+    change: async (sql, values) => (await run(sql, values)).rowCount ?? 0,
+    async lock(key) {
+      await run('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [key])
+    },
+  }
+}
+
+/** A write that waited for a lock must see what its holder committed, so it reads what is committed. */
+const begin = (timeoutMs: number, readOnly: boolean) => `
+  BEGIN ISOLATION LEVEL ${readOnly ? 'REPEATABLE READ READ ONLY' : 'READ COMMITTED'};
+  SET LOCAL synchronous_commit = on;
+  SET LOCAL statement_timeout = ${timeoutMs};
+  SET LOCAL idle_in_transaction_session_timeout = ${timeoutMs};
+  SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now`
+
+export function createPostgres(url: string, { now, create = true }: DriverOptions): Driver {
   const pool = new pg.Pool({
     connectionString: url,
     max: POOL_SIZE,
@@ -90,49 +96,11 @@ export function createPostgres({ url, now, create }: PostgresOptions): Driver {
   pool.on('connect', (client) => client.on('error', () => {}))
   let isMigrated = false
 
-  async function connect(): Promise<PoolClient> {
-    try {
-      return await pool.connect()
-    } catch (error) {
-      throw toInboxError(error)
-    }
-  }
-
-  function createSession(client: PoolClient, deadline: number): Omit<Database, 'now'> {
-    async function run(text: string, values?: SqlValue[]): Promise<pg.QueryResult> {
-      // The types of pg know `query_timeout` of a client only.
-      const query: pg.QueryConfig & { query_timeout: number } = {
-        text,
-        values,
-        query_timeout: Math.max(0, deadline - Date.now()) + EXTRA_MS,
-      }
-      try {
-        const result = await client.query(query)
-        // For several statements in one query, the driver returns an array of results, which its types omit.
-        return Array.isArray(result) ? result.at(-1) : result
-      } catch (error) {
-        throw Date.now() > deadline ? new InboxUnavailable('deadline') : toInboxError(error)
-      }
-    }
-    return {
-      query: async (sql, values) => (await run(sql, values)).rows,
-      change: async (sql, values) => (await run(sql, values)).rowCount ?? 0,
-      async lock(key) {
-        await run('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [key])
-      },
-    }
-  }
-
-  /** A write that waited for a lock must see what its holder committed, so it reads what is committed. */
-  const begin = (timeoutMs: number, readOnly: boolean) => `
-    BEGIN ISOLATION LEVEL ${readOnly ? 'REPEATABLE READ READ ONLY' : 'READ COMMITTED'};
-    SET LOCAL synchronous_commit = on;
-    SET LOCAL statement_timeout = ${timeoutMs};
-    SET LOCAL idle_in_transaction_session_timeout = ${timeoutMs};
-    SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now`
-
   async function inTransaction<T>(work: Work<T>, deadline: number, readOnly = false): Promise<T> {
-    const client = await connect()
+    // pool.connect throws synchronously when a certificate cannot be read.
+    const client = await Promise.try(() => pool.connect()).catch((error) => {
+      throw toInboxError(error)
+    })
     let isCommitting = false
     try {
       const session = createSession(client, deadline)

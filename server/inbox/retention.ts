@@ -5,14 +5,13 @@ import { purge } from './erase.ts'
 import { InboxUnavailable } from './inbox-errors.ts'
 import type { Store } from './store.ts'
 
-interface RetentionOptions {
+/** At the start and then every hour, erases what has expired. */
+export function startRetention(options: {
   store: Store
   periods: RetentionPeriods
   log: Pick<Logger, 'info' | 'warn'>
-}
-
-/** At the start and then every hour, erases what has expired. */
-export function startRetention({ store, periods, log }: RetentionOptions) {
+}) {
+  const { store, periods, log } = options
   let known = 0
 
   async function eraseExpired(): Promise<void> {

@@ -1,11 +1,11 @@
 /** `key` compares byte by byte. A `freshId` is never used twice. `table` and `clusteredTable` follow the columns. */
-export type SchemaWords = Record<
+type SchemaWords = Record<
   'key' | 'integer' | 'smallInteger' | 'id' | 'freshId' | 'table' | 'clusteredTable',
   string
 >
 
 /** Migration n upgrades the database from version n to n + 1. Never change a published migration: append one. */
-export function createMigrations(words: SchemaWords): readonly string[] {
+function createMigrations(words: SchemaWords): readonly string[] {
   const { key, integer, smallInteger, id, freshId, table, clusteredTable } = words
   return [
     `
@@ -105,3 +105,24 @@ export function createMigrations(words: SchemaWords): readonly string[] {
     `,
   ]
 }
+
+export const SQLITE_MIGRATIONS = createMigrations({
+  key: 'TEXT',
+  integer: 'INTEGER',
+  smallInteger: 'INTEGER',
+  id: 'INTEGER PRIMARY KEY',
+  freshId: 'INTEGER PRIMARY KEY AUTOINCREMENT',
+  table: 'STRICT',
+  clusteredTable: 'STRICT, WITHOUT ROWID',
+})
+
+const POSTGRES_ID = 'bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY'
+export const POSTGRES_MIGRATIONS = createMigrations({
+  key: 'text COLLATE "C"',
+  integer: 'bigint',
+  smallInteger: 'integer',
+  id: POSTGRES_ID,
+  freshId: POSTGRES_ID,
+  table: '',
+  clusteredTable: '',
+})

@@ -1,18 +1,13 @@
 import type { Store } from './store.ts'
 
-interface SlotRequest {
-  /** Key of the sender. */
-  address: string
-  /** Maximum number of hits in the window. */
-  limit: number
-  windowMs: number
-}
-
 /**
  * Counts a message against the limit of its sender, or refuses it: then `totalHits` is above the limit, and nothing is
  * counted. `resetInMs` is the time until the oldest hit leaves the sliding window.
  */
-export function takeSlot(store: Store, { address, limit, windowMs }: SlotRequest) {
+export function takeSlot(
+  store: Store,
+  { address, limit, windowMs }: { address: string; limit: number; windowMs: number },
+) {
   return store.transaction(async (db) => {
     await db.lock(`hit ${address}`)
     const [hits] = await db.query<{ count: number; oldest: number | null }>(
@@ -29,9 +24,6 @@ export function takeSlot(store: Store, { address, limit, windowMs }: SlotRequest
 
 /** Deletes the newest hit of a sender whose message was not kept. */
 export async function giveBackSlot(store: Store, address: string): Promise<void> {
-  await store.transaction((db) =>
-    db.change('DELETE FROM hits WHERE id = (SELECT max(id) FROM hits WHERE address = $1)', [
-      address,
-    ]),
-  )
+  const sql = 'DELETE FROM hits WHERE id = (SELECT max(id) FROM hits WHERE address = $1)'
+  await store.transaction((db) => db.change(sql, [address]))
 }

@@ -3,25 +3,14 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
 import { InboxUnavailable, type UnavailableReason } from './inbox-errors.ts'
-import { createMigrations } from './schema.ts'
-import type { Database, Driver, SqlValue } from './store.ts'
-
-interface SqliteOptions {
-  path: string
-  now?: () => number
-  /** True creates a missing file with mode 0600, and missing folders with mode 0700. */
-  create: boolean
-}
+import { SQLITE_MIGRATIONS as MIGRATIONS } from './schema.ts'
+import type { Database, Driver, DriverOptions, SqlValue } from './store.ts'
 
 /** Pause between two tries while another process holds the lock. SQLite's own timeout would block the event loop. */
 const LOCK_RETRY_MS = 20
-/** Maximum wait for the lock. A purge, which may take minutes, would otherwise keep the site's requests waiting behind it. */
-const LOCK_TIMEOUT_MS = 2000
 
-// Codes of Node, and primary codes of SQLite: https://www.sqlite.org/rescode.html
-const REASONS: Record<string, UnavailableReason> = {
-  ENOSPC: 'full',
-  EROFS: 'read-only',
+/** By primary result code: https://www.sqlite.org/rescode.html */
+const REASONS: Record<number, UnavailableReason> = {
   5: 'locked', // BUSY
   6: 'locked', // LOCKED
   8: 'read-only', // READONLY
@@ -30,17 +19,17 @@ const REASONS: Record<string, UnavailableReason> = {
   14: 'cannot-open', // CANTOPEN
   26: 'damaged', // NOTADB
 }
-/** Primary codes of SQLite that blame the statement: ERROR, CONSTRAINT, MISMATCH, MISUSE, RANGE. */
+/** Primary codes that blame the statement: ERROR, CONSTRAINT, MISMATCH, MISUSE, RANGE. */
 const STATEMENT_CODES = [1, 19, 20, 21, 25]
 
 /** Turns an error that makes the store unavailable into InboxUnavailable; returns any other unchanged. */
 function toInboxError(error: unknown): unknown {
   if (!Error.isError(error) || error instanceof InboxUnavailable) return error
-  const { code = '', errcode, syscall } = error as NodeJS.ErrnoException & { errcode?: number }
-  if (syscall) return new InboxUnavailable(REASONS[code] ?? 'cannot-open', code)
+  const { code, errcode = 1, syscall } = error as NodeJS.ErrnoException & { errcode?: number }
+  if (syscall) return new InboxUnavailable(code === 'ENOSPC' ? 'full' : 'cannot-open', code)
   if (error.message.startsWith('no such table')) return new InboxUnavailable('missing')
   // The low byte of an extended code is the primary code.
-  const primary = (errcode ?? 1) & 0xff
+  const primary = errcode & 0xff
   if (STATEMENT_CODES.includes(primary)) return error
   return new InboxUnavailable(REASONS[primary] ?? 'failed', `SQLite ${errcode}`)
 }
@@ -67,18 +56,6 @@ function prepareFile(path: string, create: boolean): void {
 const getPragma = (database: DatabaseSync, name: string) =>
   Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0]
 
-export const SQLITE_WORDS = {
-  key: 'TEXT',
-  integer: 'INTEGER',
-  smallInteger: 'INTEGER',
-  id: 'INTEGER PRIMARY KEY',
-  freshId: 'INTEGER PRIMARY KEY AUTOINCREMENT',
-  table: 'STRICT',
-  clusteredTable: 'STRICT, WITHOUT ROWID',
-}
-
-const MIGRATIONS = createMigrations(SQLITE_WORDS)
-
 /** Configures a connection and migrates the database. */
 function setUp(database: DatabaseSync): void {
   if (getPragma(database, 'journal_mode = WAL') !== 'wal') throw new InboxUnavailable('not-durable')
@@ -87,7 +64,7 @@ function setUp(database: DatabaseSync): void {
     PRAGMA foreign_keys = ON;
     PRAGMA secure_delete = ON;
     PRAGMA temp_store = MEMORY; -- so that no visitor's text gets into a temporary file`)
-  if (Number(getPragma(database, 'user_version')) === MIGRATIONS.length) return
+  if (getPragma(database, 'user_version') === MIGRATIONS.length) return
   database.exec('BEGIN IMMEDIATE')
   // Under the lock, because another process may migrate at the same time.
   const version = Number(getPragma(database, 'user_version'))
@@ -109,22 +86,22 @@ function open(path: string, create: boolean): DatabaseSync {
   }
 }
 
-/** Numbers the placeholders as SQLite does, and drops the locks of rows: a writer locks the whole file. */
-const translate = (sql: string) =>
-  sql.replace(/\$(\d+)/g, '?$1').replace(' FOR UPDATE SKIP LOCKED', '')
+function createSession(database: DatabaseSync, now: number): Database {
+  /** Numbers the placeholders as SQLite does, and drops the locks of rows: a writer locks the whole file. */
+  const prepare = (sql: string) =>
+    database.prepare(sql.replace(/\$(\d+)/g, '?$1').replace(' FOR UPDATE SKIP LOCKED', ''))
+  return {
+    now,
+    async query<Row extends object>(sql: string, values: SqlValue[] = []) {
+      return prepare(sql).all(...values) as Row[]
+    },
+    change: async (sql, values = []) => Number(prepare(sql).run(...values).changes),
+    async lock() {},
+  }
+}
 
-const createSession = (database: DatabaseSync, now: number): Database => ({
-  now,
-  async query<Row extends object>(sql: string, values: SqlValue[] = []) {
-    return database.prepare(translate(sql)).all(...values) as Row[]
-  },
-  async change(sql, values = []) {
-    return Number(database.prepare(translate(sql)).run(...values).changes)
-  },
-  async lock() {},
-})
-
-export function createSqlite({ path, now = Date.now, create }: SqliteOptions): Driver {
+export function createSqlite(path: string, options: DriverOptions): Driver {
+  const { now = Date.now, create = true } = options
   let database: DatabaseSync | undefined
   /** The file that was opened first. Another file in its place is not used before the next start. */
   let identity: string | undefined
@@ -132,46 +109,40 @@ export function createSqlite({ path, now = Date.now, create }: SqliteOptions): D
 
   /** One at a time. The event loop gets a turn before each, so that commits on a slow disk do not starve it. */
   function inTurn<T>(run: () => Promise<T> | T): Promise<T> {
-    const turn = lastTurn
-      .then(() => nextTurn())
-      .then(run)
-      .catch((error) => {
-        const cause = toInboxError(error)
-        if (cause instanceof InboxUnavailable) reopenAfter(cause)
-        throw cause
-      })
+    const turn = lastTurn.then(() => nextTurn()).then(run)
     lastTurn = turn.catch(() => {})
-    return turn
+    return turn.catch((error) => {
+      throw reopenAfter(toInboxError(error))
+    })
   }
 
   /** SQLite stays read-only after a disk is writable again, so the next call opens the file anew. */
-  function reopenAfter({ reason }: InboxUnavailable): void {
-    if (['locked', 'deadline', 'replaced', 'full'].includes(reason)) return
-    database?.close()
-    database = undefined
+  function reopenAfter(error: unknown): unknown {
+    const keeps = ['locked', 'deadline', 'replaced', 'full']
+    if (error instanceof InboxUnavailable && !keeps.includes(error.reason)) {
+      database?.close()
+      database = undefined
+    }
+    return error
   }
 
   function connect(): DatabaseSync {
-    if (identity !== undefined && identify(path) !== identity) {
-      throw new InboxUnavailable('replaced')
-    }
+    if (identity && identify(path) !== identity) throw new InboxUnavailable('replaced')
     database ??= open(path, create)
     identity ??= identify(path)
     return database
   }
 
   async function begin(deadline: number, readOnly: boolean): Promise<DatabaseSync> {
-    const end = Math.min(deadline, Date.now() + LOCK_TIMEOUT_MS)
-    for (;;) {
-      if (Date.now() > deadline) throw new InboxUnavailable('deadline')
+    for (let reason: UnavailableReason = 'deadline'; ; reason = 'locked') {
+      if (Date.now() > deadline) throw new InboxUnavailable(reason)
       try {
         const connected = connect()
         connected.exec(readOnly ? 'BEGIN' : 'BEGIN IMMEDIATE')
         return connected
       } catch (error) {
         const cause = toInboxError(error)
-        const isLocked = cause instanceof InboxUnavailable && cause.reason === 'locked'
-        if (!isLocked || Date.now() + LOCK_RETRY_MS > end) throw cause
+        if (!(cause instanceof InboxUnavailable && cause.reason === 'locked')) throw cause
       }
       await wait(LOCK_RETRY_MS)
     }

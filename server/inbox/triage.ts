@@ -1,4 +1,3 @@
-import { WHOLE_STORE_TIMEOUT_MS } from './messages.ts'
 import type { Store } from './store.ts'
 
 // The outbox is changed before the message, as in settleMail: one order for all prevents deadlocks.
@@ -20,23 +19,20 @@ export function release(store: Store, reference: string): Promise<boolean> {
 
 /** Makes the mail of a waiting or dead message due at once, or of all, unless it is being sent. Resolves to their number. */
 export function retry(store: Store, reference = ''): Promise<number> {
-  return store.transaction(
-    async (db) => {
-      const queued = await db.change(
-        `UPDATE outbox SET due_at = $1, queued_at = $1, attempts = 0, token = NULL
-        WHERE reference IS NOT NULL AND due_at IS NOT NULL AND (token IS NULL OR due_at <= $1)
-          AND ($2 = '' OR reference = $2)`,
-        [db.now, reference],
-      )
-      await db.change(
-        `UPDATE messages SET status = 'new' WHERE status = 'dead'
-          AND reference IN (SELECT reference FROM outbox WHERE queued_at = $1)`,
-        [db.now],
-      )
-      return queued
-    },
-    { timeoutMs: WHOLE_STORE_TIMEOUT_MS },
-  )
+  return store.transaction(async (db) => {
+    const queued = await db.change(
+      `UPDATE outbox SET due_at = $1, queued_at = $1, attempts = 0, token = NULL
+      WHERE reference IS NOT NULL AND due_at IS NOT NULL AND (token IS NULL OR due_at <= $1)
+        AND ($2 = '' OR reference = $2)`,
+      [db.now, reference],
+    )
+    await db.change(
+      `UPDATE messages SET status = 'new' WHERE status = 'dead'
+        AND reference IN (SELECT reference FROM outbox WHERE queued_at = $1)`,
+      [db.now],
+    )
+    return queued
+  })
 }
 
 /** The firm has dealt with the message: it is not mailed any more. False if there is no such message. */

@@ -31,7 +31,6 @@ function quote(message: Message, periods: RetentionPeriods): string[] {
     '',
     about.name,
     about.email,
-    ...about.more,
     about.sector,
     about.receivedAt,
     `Sera effacé du site le / Will be erased from the site on\u00a0: ${about.erasureDate}`,
@@ -41,20 +40,15 @@ function quote(message: Message, periods: RetentionPeriods): string[] {
 }
 
 /** The news in French and in English, the most urgent first. */
-function findNews({ givenUp, waiting, quarantined, oldQuarantined }: LetterFacts) {
-  const news: [number: number, french: string, english: string][] = [
+function findNews({ givenUp, waiting, quarantined }: LetterFacts): [string, string] {
+  const news = [
     [givenUp.length, 'à traiter aujourd’hui, non envoyés', 'to deal with today, not emailed'],
     [waiting.count, 'en attente d’envoi', 'waiting to be emailed'],
     [quarantined.length, 'à vérifier', 'to check'],
-  ]
-  const present = news.filter(([number]) => number > 0)
-  if (present.length > 0) {
-    const list = (language: 1 | 2) => present.map((row) => `${row[0]} ${row[language]}`).join(', ')
-    return { french: `Messages\u00a0: ${list(1)}`, english: `Messages: ${list(2)}` }
-  }
-  return oldQuarantined > 0
-    ? { french: 'Rien de nouveau', english: 'Nothing new' }
-    : { french: 'Rien à faire', english: 'Nothing to do' }
+  ].filter(([count]) => count !== 0)
+  if (news.length === 0) return ['Rien à faire', 'Nothing to do']
+  const list = (words: 1 | 2) => news.map((row) => `${row[0]} ${row[words]}`).join(', ')
+  return [`Messages\u00a0: ${list(1)}`, `Messages: ${list(2)}`]
 }
 
 /** `failures` is the number of tries in which the mail server did not accept this letter. */
@@ -63,8 +57,8 @@ export function composeDailyLetter(
   periods: RetentionPeriods,
   failures: number,
 ): Letter {
-  const { date, givenUp, quarantined, oldQuarantined, waiting, mailed, clientErrors } = facts
-  const { french, english } = findNews(facts)
+  const { date, givenUp, quarantined, waiting, mailed, clientErrors } = facts
+  const [french, english] = findNews(facts)
   const hasMessages = givenUp.length + quarantined.length > 0
   const isQuoting = failures < TRIES_WITH_TEXTS
 
@@ -93,11 +87,6 @@ export function composeDailyLetter(
     ),
     ...list(GIVEN_UP, givenUp),
     ...list(TO_CHECK, quarantined),
-    ...when(
-      oldQuarantined > 0,
-      `Pourriels possibles que des lettres précédentes ont montrés\u00a0: ${oldQuarantined}. Vous n’avez rien à faire\u00a0: le site les efface.`,
-      `Possible spam that earlier letters have shown: ${oldQuarantined}. You have nothing to do: the site erases it.`,
-    ),
     ...when(
       waiting.count > 0,
       `EN ATTENTE D’ENVOI / WAITING TO BE EMAILED\u00a0: ${waiting.count}`,

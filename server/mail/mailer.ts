@@ -104,8 +104,8 @@ function findWrongVariable(error: NodemailerError): MailError['variable'] {
     case 'ESOCKET':
       return TLS_ERROR.test(originalCode) ? 'SMTP_URL' : undefined
     case 'EENVELOPE':
-      // RFC 3463: 5.2 and 5.3 are about a mailbox or system that is full, 5.4 about quotas and routes.
-      if (!permanent || responseCode === 552 || /^5\d\d[ -]5\.[234]\./.test(response))
+      // RFC 3463: 5.2 and 5.3 are about a mailbox or system that is full. Google says 5.4.5 for a quota.
+      if (!permanent || responseCode === 552 || /^5\d\d[ -]5\.([23]\.|4\.5)/.test(response))
         return undefined
       return command === 'MAIL FROM' ? 'MAIL_FROM' : command === 'RCPT TO' ? 'MAIL_TO' : undefined
     default:

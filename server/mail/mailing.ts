@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { RetentionPeriods } from '../../shared/retention.ts'
 import { DAY_MS, HOUR_MS } from '../inbox/clock.ts'
 import { InboxUnavailable } from '../inbox/inbox-errors.ts'
@@ -42,43 +43,28 @@ const getDelayMs = (failures: number, { firstMs, maxMs }: MailPace['pauses']) =>
 const identify = ({ message, letter }: Mail) =>
   message ? { reference: message.reference } : { letter: letter.date }
 
+/** Ends early when the signal is aborted. */
+const rest = (ms: number, signal: AbortSignal) =>
+  wait(ms, undefined, { signal, ref: false }).catch(() => {})
+
 /** Mails what is due, one after the other, at least once: after a lost answer of the mail server, a mail is sent again. */
 export function startMailing({ store, mailer, log, periods, pace = MAIL_PACE }: MailingOptions) {
-  const abort = new AbortController()
-  let isStopping = false
+  const stopping = new AbortController()
+  const breakingOff = new AbortController()
+  let waking = new AbortController()
   let misconfigurations = 0
-  let wakeUp = () => {}
-  let isWoken = false
-
-  /** `wake` ends the wait. */
-  async function rest(ms: number): Promise<void> {
-    if (isWoken || isStopping) return
-    await new Promise<void>((resolve) => {
-      wakeUp = resolve
-      setTimeout(resolve, ms).unref()
-    })
-  }
-
-  /** Only `stop` ends the wait. */
-  async function pause(ms: number): Promise<void> {
-    const end = performance.now() + ms
-    while (!isStopping && performance.now() < end) {
-      isWoken = false
-      await rest(end - performance.now())
-    }
-  }
 
   async function run(): Promise<void> {
-    while (!isStopping) {
-      isWoken = false
+    while (!stopping.signal.aborted) {
+      waking = new AbortController()
       try {
         const mail = await leaseMail(store, pace)
         if (mail) await sendAndSettle(mail)
-        else await rest(pace.pollMs)
+        else await rest(pace.pollMs, AbortSignal.any([waking.signal, stopping.signal]))
       } catch (err) {
         // The store logs its outages itself.
         if (!(err instanceof InboxUnavailable)) log.error({ err }, 'the mail queue failed')
-        await pause(pace.retryMs)
+        await rest(pace.retryMs, stopping.signal)
       }
     }
   }
@@ -86,17 +72,14 @@ export function startMailing({ store, mailer, log, periods, pace = MAIL_PACE }: 
   async function sendAndSettle(mail: Mail): Promise<void> {
     const leaseEnd = performance.now() + pace.leaseMs
     const outcome = await send(mail)
-    for (;;) {
-      try {
-        if (!(await settleMail(store, mail, outcome)))
-          log.warn(identify(mail), 'mail outcome not recorded: the message was changed meanwhile')
-        break
-      } catch (err) {
-        if (isStopping || performance.now() > leaseEnd) throw err
-        await pause(pace.retryMs)
-      }
+    const settle = () => settleMail(store, mail, outcome).catch(() => undefined)
+    let isSettled = await settle()
+    while (isSettled === undefined && !stopping.signal.aborted && performance.now() < leaseEnd) {
+      await rest(pace.retryMs, stopping.signal)
+      isSettled = await settle()
     }
-    if (outcome.kind === 'misconfigured') await pause(outcome.afterMs)
+    if (!isSettled) log.warn(identify(mail), 'mail outcome not recorded; it may be sent again')
+    if (outcome.kind === 'misconfigured') await rest(outcome.afterMs, stopping.signal)
   }
 
   async function send(mail: Mail): Promise<MailOutcome> {
@@ -104,52 +87,45 @@ export function startMailing({ store, mailer, log, periods, pace = MAIL_PACE }: 
       const letter = mail.message
         ? composeMessage(mail.message, periods)
         : composeDailyLetter(mail.letter, periods, mail.attempts)
-      const response = await mailer.send(letter, abort.signal)
+      const response = await mailer.send(letter, breakingOff.signal)
       misconfigurations = 0
       log.info(identify(mail), mail.message ? 'message mailed' : 'daily letter mailed')
       return { kind: 'mailed', response }
     } catch (error) {
-      return decide(mail, error)
+      return decide(mail, error as Error)
     }
   }
 
-  function decide(mail: Mail, failure: unknown): MailOutcome {
-    const error = Error.isError(failure) ? failure.message : String(failure)
-    const { variable = undefined, detail = 'unexpected error' } =
-      failure instanceof MailError ? failure : {}
-    const fields = { ...identify(mail), detail }
-    if (variable) {
+  function decide(mail: Mail, error: Error): MailOutcome {
+    const isMailError = error instanceof MailError
+    // The text of an error may quote the visitor's message, which must not get into the log.
+    const fields = { ...identify(mail), detail: isMailError ? error.detail : error.name }
+    if (isMailError && error.variable) {
       const afterMs = getDelayMs(misconfigurations, pace.pauses)
       misconfigurations += 1
-      log.error(
-        { ...fields, retryMs: afterMs },
-        `mail is misconfigured: nothing can be mailed until ${variable} is right`,
-      )
-      return { kind: 'misconfigured', afterMs, error }
+      const text = `mail is misconfigured: nothing can be mailed until ${error.variable} is right`
+      log.error({ ...fields, retryMs: afterMs }, text)
+      return { kind: 'misconfigured', afterMs, error: error.message }
     }
     const tries = mail.attempts + 1
     if (mail.letter || tries < pace.tries.count) {
       const afterMs = getDelayMs(mail.attempts, pace.tries)
       log.warn({ ...fields, tries, retryMs: afterMs }, 'mail not confirmed; it will be retried')
-      return { kind: 'later', afterMs, error }
+      return { kind: 'later', afterMs, error: error.message }
     }
-    const isNew = mail.message.status === 'new'
     log.error({ ...fields, tries }, 'message not mailed after many tries; it is tried once a day')
-    return { kind: isNew ? 'dead' : 'later', afterMs: DAY_MS, error }
+    const kind = mail.message.status === 'dead' ? 'later' : 'dead'
+    return { kind, afterMs: DAY_MS, error: error.message }
   }
 
   const running = run()
   return {
     /** Looks for mail at once, unless settings are wrong. Call it when a message was stored. */
-    wake(): void {
-      isWoken = true
-      wakeUp()
-    },
+    wake: () => waking.abort(),
     /** Gives a send in progress this time, then breaks it off. Resolves when its outcome is recorded. */
     async stop(graceMs: number): Promise<void> {
-      isStopping = true
-      wakeUp()
-      const timer = setTimeout(() => abort.abort(), graceMs)
+      stopping.abort()
+      const timer = setTimeout(() => breakingOff.abort(), graceMs)
       await running
       clearTimeout(timer)
     },

@@ -1,4 +1,3 @@
-import { TYPED_FIELDS, type TypedField } from '../../shared/contact-fields.ts'
 import { type Content, en, fr } from '../../shared/content/index.ts'
 import type { RetentionPeriods } from '../../shared/retention.ts'
 import { formatMoment, toLocal } from '../inbox/clock.ts'
@@ -45,9 +44,6 @@ function getName({ firstName, lastName, email }: Message): string {
   return isLong ? `${characters.slice(0, MAX_NAME_LENGTH - 1).join('')}…` : characters.join('')
 }
 
-/** The letters say these fields in places of their own. */
-const PLACED: TypedField[] = ['firstName', 'lastName', 'email', 'service', 'message']
-
 /** Lines about a message, in both languages, and the date of its erasure. */
 export function describeMessage(message: Message, periods: RetentionPeriods) {
   const { receivedAt, status, service } = message
@@ -59,9 +55,6 @@ export function describeMessage(message: Message, periods: RetentionPeriods) {
   return {
     name: `Nom / Name\u00a0: ${getName(message)}`,
     email: `Courriel / Email\u00a0: ${toLine(message.email)}`,
-    more: TYPED_FIELDS.filter((field) => !PLACED.includes(field) && message[field]).map(
-      (field) => `${inBoth(({ contact }) => contact.form[field])}\u00a0: ${toLine(message[field])}`,
-    ),
     sector: `Secteur / Sector\u00a0: ${sector}`,
     receivedAt: `Reçu / Received\u00a0: ${formatMoment(receivedAt)} (heure de Toronto / Toronto time)`,
     reference: `Référence / Reference\u00a0: ${message.reference}`,
@@ -84,7 +77,6 @@ export function composeMessage(message: Message, periods: RetentionPeriods): Let
     'Reply to this email, in the language of the message: your reply goes to the address below.',
     '',
     about.email,
-    ...about.more,
     about.receivedAt,
     `Page lue en / Page read in\u00a0: ${LANGUAGE_NAMES[message.language]}`,
     about.reference,

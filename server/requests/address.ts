@@ -1,6 +1,7 @@
 import { isIP, isIPv4 } from 'node:net'
 import type { Request, RequestHandler } from 'express'
 import { ipKeyGenerator } from 'express-rate-limit'
+import type { Logger } from '../log.ts'
 
 declare global {
   namespace Express {
@@ -18,13 +19,13 @@ const HOUSEHOLD_BITS = 56
 /** Some proxies add the port of the visitor to X-Forwarded-For. */
 const WITH_PORT = /^\[([^\]]+)\](?::\d+)?$|^([\d.]+):\d+$/
 /** RFC 6052: a NAT64 gateway of a provider puts the IPv4 address of each visitor into one IPv6 network. */
-const NAT64 = /^64:ff9b::(?:([\da-f]{1,4}):([\da-f]{1,4})|([\d.]+))$/i
+const NAT64 = /^\[64:ff9b::([\da-f]{1,4}):([\da-f]{1,4})\]$/
 
 function toPlainAddress(ip: string): string {
   const [, ipv6, ipv4] = WITH_PORT.exec(ip) ?? []
   const address = ipv6 ?? ipv4 ?? ip
-  const [, high, low, dotted] = NAT64.exec(address) ?? []
-  if (dotted) return dotted
+  // URL writes an IPv6 address in its one short form.
+  const [, high, low] = NAT64.exec(URL.parse(`http://[${address}]`)?.hostname ?? '') ?? []
   if (!high || !low) return address
   const bytes = [high, low].flatMap((part) => {
     const value = Number.parseInt(part, 16)
@@ -38,15 +39,18 @@ function findAddress({ ip = '' }: Pick<Request, 'ip'>): string | undefined {
   return isIP(address) ? address : undefined
 }
 
-/** Reads the address once: a closed socket has none. A request without an address would escape the limits, so its connection is cut. */
-export const requireAddress: RequestHandler = (req, res, next) => {
-  const address = findAddress(req)
-  if (!address) {
+/** Reads the address once: a closed socket has none. Without an address a request would escape the limits, so it is cut off. */
+export function requireAddress(log: Pick<Logger, 'warn'>): RequestHandler {
+  return (req, res, next) => {
+    const address = findAddress(req)
+    if (address) {
+      res.locals.address = address
+      next()
+      return
+    }
+    if (req.get('X-Forwarded-For')) log.warn('the proxy sends no IP address in X-Forwarded-For')
     req.socket.destroy()
-    return
   }
-  res.locals.address = address
-  next()
 }
 
 /** Key of a visitor for limits: an IPv4 address, or an IPv6 network. */

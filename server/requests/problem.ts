@@ -58,7 +58,7 @@ export function sendProblem(
 
 /** Removes what a page that failed has set for its bytes. */
 function removePageHeaders(res: Response): void {
-  for (const name of ['Content-Encoding', 'ETag']) res.removeHeader(name)
+  for (const name of ['Content-Encoding', 'ETag', 'Set-Cookie']) res.removeHeader(name)
 }
 
 /** Answers every error that a step of a request throws or passes on. `sendErrorPage` resolves to false if there is no page for it. */

@@ -16,8 +16,7 @@ export function securityPolicy(
         // The privacy page promises that nothing comes from another site.
         scriptSrc: ["'self'", ...nonces],
         styleSrc: ["'self'", ...styleHashes, ...nonces],
-        // The icon in each document is a data: URL.
-        imgSrc: ["'self'", 'data:'],
+        imgSrc: ["'self'"],
         fontSrc: ["'self'"],
         connectSrc: nonce ? ["'self'", 'ws:'] : ["'self'"],
         // Vite's client asks in a worker whether the server is back.

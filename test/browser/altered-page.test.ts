@@ -24,7 +24,7 @@ beforeEach(() => visit(STILL))
 const APIS = [
   ['Element.prototype.getAnimations'],
   ['FontFace', 'FontFaceSet.prototype.add', 'Navigator.prototype.userActivation', 'print'],
-  ['Performance.prototype.getEntriesByType', 'Crypto.prototype.randomUUID', 'requestIdleCallback'],
+  ['Performance.prototype.getEntriesByType', 'requestIdleCallback'],
   ['localStorage', 'sessionStorage', 'Document.prototype.cookie'],
   ['matchMedia', 'IntersectionObserver', 'fetch', 'History.prototype.scrollRestoration'],
 ]

@@ -1,8 +1,8 @@
 import { LANGUAGES } from '../../shared/language.ts'
 import { findViolations, hasFonts, type Page, watch } from '../../tools/harness/browser.ts'
-import { browser, setUpVisits, site } from '../support/visits.ts'
+import { browser, setUpVisits, site, watchReports } from '../support/visits.ts'
 import { weigh } from '../support/weight.ts'
-import { expectWalk, listPaths, neverIdle, STILL, setScheme, takeReports } from './steps.ts'
+import { expectWalk, listPaths, neverIdle, STILL, setScheme } from './steps.ts'
 
 const FONTS = ['Bricolage Grotesque', 'Public Sans']
 const DOCUMENT_FAILED = /Failed to load resource: the server responded with a status of (404|500)/
@@ -49,11 +49,13 @@ describe.each(LANGUAGES)('%s', (language) => {
   const { withDetails, checkedAt } = SHARES[language]
   let page: Page
   let noise: string[]
+  let reports: unknown[]
   let scripts: Set<string>
 
   beforeAll(async () => {
     page = await browser.newPage(STILL)
     noise = watch(page)
+    reports = watchReports(page)
     page.on('response', (response) => {
       if (response.request().resourceType() === 'script')
         scripts.add(new URL(response.url()).pathname)
@@ -133,7 +135,7 @@ describe.each(LANGUAGES)('%s', (language) => {
 
     test('nothing was logged on the console or reported', () => {
       expect(noise.splice(0).filter((line) => !DOCUMENT_FAILED.test(line))).toEqual([])
-      expect(takeReports()).toEqual([])
+      expect(reports.splice(0)).toEqual([])
     })
   })
 })

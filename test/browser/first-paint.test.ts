@@ -122,7 +122,7 @@ test('scripts wait for the first paint, and those that nobody needs at once for 
   const overlays = page.waitForResponse('**/overlays-*.js')
   await go()
   await overlays
-  await page.locator('[role=region]').waitFor()
+  await page.locator('[role=region]').waitFor({ state: 'attached' })
   expect(scripts().length).toBe(before + 1)
   const bytes = scripts().map((file) => weigh(new URL(file).pathname))
   expect(bytes.reduce((sum, each) => sum + each)).toBeLessThan(MAX_BYTES)

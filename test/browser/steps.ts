@@ -3,7 +3,7 @@ import type { Language } from '../../shared/language.ts'
 import { findPage, pages } from '../../shared/pages.ts'
 import type { Page } from '../../tools/harness/browser.ts'
 import { startOver, walk } from '../../tools/harness/keyboard.ts'
-import { page, ripen, site } from '../support/visits.ts'
+import { page, reports, ripen } from '../support/visits.ts'
 
 export const PATHS = [...pages.flatMap(({ path }) => path ?? []), '/no-such-page']
 
@@ -115,6 +115,5 @@ export async function expectWalk(through: Page): Promise<void> {
   expect(stops).toBeGreaterThan(MIN_STOPS)
 }
 
-/** The errors that browsers reported to the site since the last call. */
-export const takeReports = () =>
-  site.logged.splice(0).filter(({ msg }) => msg === 'a script failed in a browser')
+/** The errors that the visit's pages have reported since the last call. */
+export const takeReports = () => reports.splice(0)

@@ -121,9 +121,13 @@ describe('an e-mail address', () => {
   const label = 'a'.repeat(63)
 
   test.each([
-    ...['zoe@exemple.ca', 'a@exemple.québec', 'a@éxemple.ca', 'user%x@y.ca', 'a@例え.jp'],
-    ...["o'neil+tag@sub.exemple.ca", "!#$%&'*+/=?^_`{|}~-@exemple.ca", `a@${label}.ca`],
-    ...['.zo..e.@exemple.ca', '0@0-0.0.ca'],
+    ...['zoe@exemple.ca', 'user%x@y.ca', "o'neil+tag@sub.exemple.ca", `a@${label}.ca`],
+    ...["!#$%&'*+/=?^_`{|}~-@exemple.ca", '.zo..e.@exemple.ca', '0@0-0.0.ca'],
+    // Letters, marks and digits of every script.
+    ...['a@exemple.québec', 'a@éxemple.ca', 'a@例え.jp', 'a@उदाहरण.भारत', 'a@пример.рф'],
+    ...['a@exe\u0301mple.ca', 'a@דוגמה.ישראל', 'a@مثال.السعودية', 'a@उदाहरण२.भारत'],
+    // IDNA2008 allows these signs between letters.
+    ...['a@col·lecció.cat', 'a@テスト・例.jp', 'a@xn--qubec-csa.ca'],
   ])('%s is valid', (address) => {
     expect(isEmail(address)).toBe(true)
   })
@@ -139,6 +143,33 @@ describe('an e-mail address', () => {
     ...['a@exemple.ca\0', 'a@exemple.québec\0', 'a@exemple.québec\u001f', 'a@exemple.ca\n'],
   ])('%j is invalid', (address) => {
     expect(isEmail(address)).toBe(false)
+  })
+
+  // `new URL` makes an ASCII domain of each, which nobody can register.
+  test.each([
+    ...'–—―‘’“”«»‹›…•°©®™§¶†‰€£¥±×÷≈→←✓★♥☎☺🐕🇨🇦_¿¡、。，！？（）「」',
+    ...['½', '²', '①', '〒'],
+  ])('punctuation and symbols are no part of a Unicode domain: %s', (sign) => {
+    for (const domain of [`mon${sign}exemple.ca`, `exemple.ca${sign}`, `${sign}exemple.québec`])
+      expect([domain, isEmail(`zoe@${domain}`)]).toEqual([domain, false])
+  })
+
+  // Keyboards, address books and copied pages add them: direction marks and isolates, joiners, soft hyphens, fillers, tags.
+  test.each([
+    ...['\u200e', '\u200f', '\u061c', '\u202a', '\u202b', '\u202c', '\u202d', '\u202e'],
+    ...['\u2066', '\u2067', '\u2068', '\u2069', '\u200b', '\u200c', '\u200d', '\u2060', '\ufeff'],
+    ...['\u00ad', '\u180e', '\u034f', '\u115f', '\u3164', '\uffa0', '\ufe0f', '\u{e0061}'],
+  ])('an invisible character is taken out, wherever it is: %j', (sign) => {
+    for (const email of [`${sign}zoe@exemple.ca${sign}`, `zo${sign}e@exem${sign}ple.c${sign}a`])
+      expect(accepted({ email }).email).toBe('zoe@exemple.ca')
+    expect(codes({ email: sign })).toEqual(['required'])
+    // It counts for no limit, and hides no other fault.
+    expect(codes({ email: `${sign.repeat(300)}zoe@exemple.ca` })).toEqual([])
+    expect(codes({ email: `zoe@${sign}exemple` })).toEqual(['email-invalid'])
+  })
+
+  test('invisible characters stay in names and messages', () => {
+    expect(accepted({ firstName: 'می\u200cخواهم' }).firstName).toBe('می\u200cخواهم')
   })
 
   test('an international domain may have the full length, also before it is composed', () => {

@@ -7,9 +7,6 @@ export const HOUR_MS = 60 * 60 * 1000
 export const DAY_MS = 24 * HOUR_MS
 export const PERIODS = { retentionDays: 730, quarantineDays: 30 }
 
-/** A deadline that no store misses, even on a busy machine. */
-export const soon = () => Date.now() + 60_000
-
 export function createMessage(change: Partial<NewMessage> = {}): NewMessage {
   return {
     ...mapFields(() => ''),

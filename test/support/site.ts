@@ -11,10 +11,9 @@ import { createBundleRenderer } from '../../server/pages/bundle-renderer.ts'
 import type { Renderer } from '../../server/pages/renderer.ts'
 import { type Overrides, startSite } from '../../server/site.ts'
 import type { PageId } from '../../shared/pages.ts'
-import { createAddress, VALID } from '../../tools/harness/client.ts'
-import { NOON, soon } from './inbox.ts'
+import { createAddress, NOON, VALID } from '../../tools/harness/client.ts'
 
-export { NOON, soon, VALID }
+export { NOON, VALID }
 
 export interface Site {
   /** `http://127.0.0.1:PORT` */
@@ -30,10 +29,8 @@ export interface Site {
   stop(): Promise<void>
 }
 
-interface SiteOptions extends Pick<Overrides, 'parts' | 'limits'> {
+interface SiteOptions extends Pick<Overrides, 'parts' | 'limits' | 'storeTimeoutMs'> {
   environment?: Record<string, string>
-  /** Address to listen on; the IPv4 loopback address by default. */
-  host?: string
   /** Path of a database to open again, as after a restart. */
   database?: string
   /** Collects metrics. */
@@ -42,12 +39,15 @@ interface SiteOptions extends Pick<Overrides, 'parts' | 'limits'> {
   realTime?: boolean
 }
 
+/** More than a transaction needs on a busy machine. */
+const STORE_TIMEOUT_MS = 60_000
+
 /** The real site in this process, on a free port, with its own database. */
 export async function openSite(options: SiteOptions = {}): Promise<Site> {
-  const { environment, database, realTime, counted, host = '127.0.0.1', ...overrides } = options
+  const { environment, database, realTime, counted, ...overrides } = options
   const folder = await mkdtemp(join(tmpdir(), 'site-'))
   const config = loadConfig({
-    HOST: host,
+    HOST: '127.0.0.1',
     PORT: '0',
     DATABASE_URL: `sqlite:${database ?? join(folder, 'inbox.sqlite')}`,
     METRICS_PORT: counted ? '0' : undefined,
@@ -59,7 +59,7 @@ export async function openSite(options: SiteOptions = {}): Promise<Site> {
   const destination = { write: (line: string) => void logged.push(JSON.parse(line)) }
   const log = createLog({ level: 'info', destination })
   const now = () => clock.time + (realTime ? Date.now() - start : 0)
-  const site = await startSite(config, { log, now, ...overrides })
+  const site = await startSite(config, { log, now, storeTimeoutMs: STORE_TIMEOUT_MS, ...overrides })
   return {
     url: `http://127.0.0.1:${site.port}`,
     store: site.store,

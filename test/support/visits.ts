@@ -1,4 +1,4 @@
-import type { BrowserContextOptions } from 'playwright-core'
+import type { BrowserContextOptions, Request } from 'playwright-core'
 import { MIN_FILL_MS } from '../../shared/contact-fields.ts'
 import {
   type Browser,
@@ -16,6 +16,18 @@ export let context: BrowserContext
 export let page: Page
 /** Console errors and warnings (CSP violations too) and uncaught errors of the page. */
 export let noise: string[]
+
+/** The errors that pages of this visit have reported to the site. */
+export let reports: Record<string, unknown>[]
+
+/** Collects the errors that browsers report to the site. */
+export function watchReports(through: BrowserContext | Page): Record<string, unknown>[] {
+  const found: Record<string, unknown>[] = []
+  through.on('request', (request: Request) => {
+    if (request.url().endsWith('/api/client-errors')) found.push(request.postDataJSON())
+  })
+  return found
+}
 
 /** Registers the hooks: they start and stop the site and the browser, and end the visit of each test. */
 export function setUpVisits(environment: Record<string, string> = {}): void {
@@ -44,6 +56,7 @@ export async function visit(options: BrowserContextOptions = {}): Promise<void> 
   })
   page = await context.newPage()
   noise = watch(page)
+  reports = watchReports(context)
 }
 
 /** Advances the clocks of the site and of the page; call `page.clock.install()` first. */

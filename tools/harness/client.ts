@@ -1,4 +1,5 @@
-import { Agent, request } from 'node:http'
+import { once } from 'node:events'
+import { type Agent, type IncomingMessage, request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 
 /** Time at which the clock of a test site starts. The form of VALID was opened a minute earlier. */
@@ -32,50 +33,24 @@ export function createAddress(): string {
   return `198.${18 + ((visitors >> 16) & 1)}.${(visitors >> 8) & 255}.${visitors & 255}`
 }
 
-export interface Outgoing {
+interface Outgoing {
   method?: string
   path: string
   headers?: Record<string, string | number>
-  body?: string | Buffer
+  body?: string
   agent?: Agent
-}
-
-export interface Answer {
-  status: number
-  headers: Record<string, string | string[] | undefined>
-  bytes: Buffer
-  /** Empty for a compressed answer. */
-  body: string
-  /** In ms. */
-  duration: number
 }
 
 /** Longer than the site's requestTimeout. */
 const TIMEOUT_MS = 20_000
 
-const shared = new Agent({ keepAlive: true, maxSockets: 64 })
-
-/**
- * Sends a request without normalizing its path; rejects if there is no complete answer. The error's `reused`
- * is true if an earlier request had opened the connection.
- */
-export function send(site: string, outgoing: Outgoing): Promise<Answer> {
-  const { method = 'GET', path, headers, body, agent = shared } = outgoing
-  const { hostname, port } = new URL(site)
+/** Sends a request; resolves to the answer with its body as it was sent, rejects if there is no complete answer. */
+export async function send(site: string, { path, body, ...options }: Outgoing) {
   const signal = AbortSignal.timeout(TIMEOUT_MS)
-  const start = performance.now()
-  return new Promise((resolve, reject) => {
-    const fail = (error: Error) => reject(Object.assign(error, { reused: sent.reusedSocket }))
-    const sent = request({ agent, hostname, port, method, path, headers, signal }, (response) => {
-      buffer(response).then((bytes) => {
-        const { statusCode: status = 0, headers } = response
-        const text = headers['content-encoding'] ? '' : bytes.toString()
-        resolve({ status, headers, bytes, body: text, duration: performance.now() - start })
-      }, fail)
-    })
-    sent.once('error', fail)
-    sent.end(body)
-  })
+  const sent = request(site + path, { ...options, signal }).end(body)
+  const [response] = (await once(sent, 'response')) as [IncomingMessage]
+  const bytes = await buffer(response)
+  return { status: response.statusCode ?? 0, headers: response.headers, bytes }
 }
 
 /** Creates a contact request, valid unless `change` makes it invalid; by default from another IP address each time. */
@@ -90,7 +65,8 @@ export function createPost(change: object = {}, address = createAddress()) {
 }
 
 export async function postMessage(site: string, change?: object, address?: string) {
-  const { status, duration, body } = await send(site, createPost(change, address))
-  const reference: string | undefined = status === 200 ? JSON.parse(body).reference : undefined
-  return { status, duration, reference }
+  const { status, bytes } = await send(site, createPost(change, address))
+  const reference: string | undefined =
+    status === 200 ? JSON.parse(bytes.toString()).reference : undefined
+  return { status, reference }
 }

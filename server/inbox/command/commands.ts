@@ -1,5 +1,5 @@
 import type { RetentionPeriods } from '../../../shared/retention.ts'
-import { formatMoment } from '../clock.ts'
+import { formatMoment, HOUR_MS } from '../clock.ts'
 import { eraseMessages, purge, removeTraces } from '../erase.ts'
 import { measure } from '../measure.ts'
 import type { MessageStatus } from '../message.ts'
@@ -10,10 +10,7 @@ import { exportMessages } from './export.ts'
 import { importFile } from './import.ts'
 import { backUp, verify } from './upkeep.ts'
 
-/** A command resolves to the text for standard output, and rejects with the text for standard error. */
-export type Run = (given: Given) => Promise<string>
-
-export interface Given {
+interface Given {
   store: Store
   periods: RetentionPeriods
   reference: string
@@ -25,7 +22,8 @@ export interface Given {
 }
 
 interface Command {
-  run: Run
+  /** Resolves to the text for standard output; rejects with the text for standard error. */
+  run(given: Given): Promise<string>
   /** In brackets if it may be left out. */
   operand?: 'REFERENCE' | '[REFERENCE]' | 'FILE'
   options?: readonly ('email' | 'status' | 'format' | 'separator')[]
@@ -36,18 +34,18 @@ export const COMMANDS: Record<string, Command> = {
   show: { run: show, operand: 'REFERENCE' },
   export: { run: exportMessages, options: ['format', 'status', 'email', 'separator'] },
   import: { run: importFile, operand: 'FILE' },
-  release: { run: releaseOne, operand: 'REFERENCE' },
-  retry: { run: retryOneOrAll, operand: '[REFERENCE]' },
-  archive: { run: archiveOne, operand: 'REFERENCE' },
+  release: { run: releaseMessage, operand: 'REFERENCE' },
+  retry: { run: retryMessages, operand: '[REFERENCE]' },
+  archive: { run: archiveMessage, operand: 'REFERENCE' },
   erase: { run: erase, operand: 'REFERENCE', options: ['email'] },
-  purge: { run: purgeExpired },
+  purge: { run: purgeMessages },
   backup: { run: backUp, operand: 'FILE' },
   verify: { run: verify },
   stats: { run: stats },
 }
 
 const LIST_LENGTH = 50
-const REMAINDER = 'Older backups and exports, and mail that was sent, still hold the text.'
+const REMAINDER = 'Older backups and exports, and mail that was sent, still hold the text.\n'
 
 /** Characters that could control a terminal or reorder text; not those that join letters or make the flag of a region. */
 const CONTROLS = /(?![\t\n\p{Join_Control}\u{e0020}-\u{e007f}])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
@@ -57,20 +55,22 @@ const escapeControls = (text: string) =>
 
 const toLine = (text: string) => escapeControls(text).replace(/\s+/g, ' ')
 
+const fail = (reference: string) => new Error(`${toLine(reference)}: there is no such message`)
+
 async function list({ store, email }: Given): Promise<string> {
   const messages = await listMessages(store, { email })
-  const newest = messages.slice(-LIST_LENGTH).reverse()
-  const lines = newest.map(({ receivedAt, reference, status, firstName, lastName, email }) => {
+  const lines = messages.map(({ receivedAt, reference, status, firstName, lastName, email }) => {
     const sender = toLine(`${firstName} ${lastName} <${email}>`)
     return `${formatMoment(receivedAt)}  ${reference}  ${status.padEnd(11)}  ${sender}\n`
   })
-  const older = messages.length - newest.length
-  return older > 0 ? `${lines.join('')}${older} older ones: export writes them\n` : lines.join('')
+  const older = lines.length - LIST_LENGTH
+  const newest = lines.reverse().slice(0, LIST_LENGTH).join('')
+  return older > 0 ? `${newest}${older} older ones: export writes them\n` : newest
 }
 
 async function show({ store, reference }: Given): Promise<string> {
   const found = await findMessage(store, reference)
-  if (!found) throw new Error(`There is no message ${toLine(reference)}.`)
+  if (!found) throw fail(reference)
   const { message, trapped, receivedAt, ...fields } = found
   const attempt = await findLastAttempt(store, reference)
   const rows = {
@@ -85,42 +85,43 @@ async function show({ store, reference }: Given): Promise<string> {
   return `${lines.join('')}\n${escapeControls(message).replace(/^/gm, '  ')}\n`
 }
 
-async function releaseOne({ store, reference }: Given): Promise<string> {
-  if (await release(store, reference)) return `${reference} is released, and will be mailed.\n`
-  throw new Error(`There is no message ${toLine(reference)} in quarantine.`)
+async function releaseMessage({ store, reference }: Given): Promise<string> {
+  if (await release(store, reference)) return `${reference} is released, and will be mailed\n`
+  throw new Error(`${toLine(reference)} is not in quarantine`)
 }
 
-async function retryOneOrAll({ store, reference }: Given): Promise<string> {
+async function retryMessages({ store, reference }: Given): Promise<string> {
   const count = await retry(store, reference)
   if (count > 0 || !reference) return `Messages queued again: ${count}\n`
-  throw new Error(`No mail of ${toLine(reference)} waits, or it is being sent at this moment.`)
+  throw new Error(`${toLine(reference)} does not wait to be mailed, or is being mailed just now`)
 }
 
-async function archiveOne({ store, reference }: Given): Promise<string> {
-  if (await archive(store, reference)) return `${reference} is archived.\n`
-  throw new Error(`There is no message ${toLine(reference)}.`)
+async function archiveMessage({ store, reference }: Given): Promise<string> {
+  if (await archive(store, reference)) return `${reference} is archived\n`
+  throw fail(reference)
 }
 
 async function erase({ store, reference, email }: Given): Promise<string> {
   const count = await eraseMessages(store, { reference, email })
   // Even if nothing was erased now: an earlier run may have been interrupted before this.
   await removeTraces(store)
-  if (count > 0) return `Messages erased: ${count}\n${REMAINDER}\n`
-  throw new Error(`There is no message ${email ? 'from ' : ''}${toLine(email ?? reference)}.`)
+  if (count > 0) return `Messages erased: ${count}\n${REMAINDER}`
+  throw fail(email ?? reference)
 }
 
-async function purgeExpired({ store, periods }: Given): Promise<string> {
+async function purgeMessages({ store, periods }: Given): Promise<string> {
   const { erased, waiting } = await purge(store, periods)
   await removeTraces(store)
-  return `Messages erased: ${erased}
-Expired messages that a purge in a day will erase: ${waiting}
-${REMAINDER}\n`
+  const waits = `Expired messages that a purge in a day will erase: ${waiting}\n`
+  return `Messages erased: ${erased}\n${waits}${REMAINDER}`
 }
 
 async function stats({ store }: Given): Promise<string> {
   const { messages, clientErrors } = await measure(store)
+  const waiting = messages.find(({ status }) => status === 'new')?.oldestAgeMs ?? 0
   return [
     ...messages.map(({ status, count }) => `${`${status}:`.padEnd(13)}${count}\n`),
+    `hours that the oldest new message waits: ${Math.floor(waiting / HOUR_MS)}\n`,
     ...clientErrors.map(({ day, number }) => `errors in browsers on ${day}: ${number}\n`),
   ].join('')
 }

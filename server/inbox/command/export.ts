@@ -1,7 +1,7 @@
 import { TYPED_FIELDS } from '../../../shared/contact-fields.ts'
 import type { Message } from '../message.ts'
-import { listMessages } from '../messages.ts'
-import type { Given } from './commands.ts'
+import { type ListQuery, listMessages } from '../messages.ts'
+import type { Store } from '../store.ts'
 
 const COLUMNS = [
   'reference',
@@ -40,7 +40,13 @@ function getSeparator(): string {
   return /^fr/i.test(LC_ALL || LC_NUMERIC || LANG || '') ? ';' : ','
 }
 
-export async function exportMessages(given: Given): Promise<string> {
+interface ExportOptions extends ListQuery {
+  store: Store
+  format?: string
+  separator?: string
+}
+
+export async function exportMessages(given: ExportOptions): Promise<string> {
   const { store, format, separator = getSeparator() } = given
   if (format !== 'jsonl' && format !== 'csv') throw new Error('--format is jsonl or csv')
   if (!/^[,;\t]$/.test(separator)) throw new Error('--separator is a comma, a semicolon or a tab')

@@ -4,7 +4,7 @@ import { mapFields } from '../../../shared/contact-fields.ts'
 import { LANGUAGES } from '../../../shared/language.ts'
 import { MESSAGE_STATUSES, type Message, REFERENCE_PATTERN } from '../message.ts'
 import { importMessages } from '../messages.ts'
-import type { Given } from './commands.ts'
+import type { Store } from '../store.ts'
 
 const exported = z.object({
   reference: z.string().regex(REFERENCE_PATTERN, 'expected RG-XXXXX-XXXXX'),
@@ -32,7 +32,7 @@ function parseMessage(line: string, number: number): Message {
   throw new Error(`Line ${number}${fault}. Nothing was imported.`)
 }
 
-export async function importFile({ store, file }: Given): Promise<string> {
+export async function importFile({ store, file }: { store: Store; file: string }): Promise<string> {
   const text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file))
   // Only a line feed ends a line: JSON may have a U+2028.
   const messages = text

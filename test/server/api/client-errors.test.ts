@@ -1,6 +1,6 @@
 import { readReport } from '../../../server/api/client-errors.ts'
-import { listClientErrors } from '../../../server/inbox/measure.ts'
-import { createStore } from '../../../server/inbox/store.ts'
+import { createStore } from '../../../server/inbox/create-store.ts'
+import { measure } from '../../../server/inbox/measure.ts'
 import { createFolder } from '../../support/folders.ts'
 import {
   createVisitor,
@@ -75,11 +75,15 @@ test('reports are logged together, without a sender’s text, and counted in the
   await counting.stop()
   const lines = counting.logged.filter(({ msg }) => /scripts failed/.test(String(msg)))
   expect(lines).toEqual([expect.objectContaining({ level: 40, reports: 3 })])
-  expect(lines[0]).toMatchObject({ last: { page: 'services', type: 'TypeError' } })
+  expect(lines[0]).toMatchObject({
+    examples: expect.arrayContaining([
+      expect.objectContaining({ page: 'services', type: 'TypeError' }),
+    ]),
+  })
   expect(JSON.stringify(counting.logged)).not.toContain('Zo')
   const store = createStore({ kind: 'sqlite', path })
-  const days = await listClientErrors(store)
+  const { clientErrors } = await measure(store)
   await store.close()
   // Noon in UTC is the same day in Toronto.
-  expect(days).toMatchObject([{ day: '2026-05-04', number: 3 }])
+  expect(clientErrors).toMatchObject([{ day: '2026-05-04', number: 3 }])
 })

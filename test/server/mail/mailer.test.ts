@@ -23,7 +23,6 @@ afterEach(() => smtp?.stop())
 function mailTo(port: number, server: Partial<MailerOptions['server']> = {}, sendTimeoutMs = 5000) {
   return createMailer({
     server: { host: '127.0.0.1', port, tls: 'off', ...server },
-    clientName: 'www.example.ca',
     ca: CERTIFICATE,
     from: MAIL_FROM,
     to: MAIL_TO,
@@ -42,7 +41,7 @@ test('mails a letter', async () => {
   expect(await mailTo(smtp.port).send(LETTER)).toMatch(/^250 /)
   const [mail] = smtp.mails
   expect(mail).toMatchObject({ from: 'site@example.ca', to: ['info@example.ca'] })
-  expect(mail?.clientName).toBe('www.example.ca')
+  expect(mail?.clientName).toBe('example.ca')
   expect(mail?.headers).toEqual({
     From: expect.stringMatching(/ <site@example.ca>$/),
     To: 'info@example.ca',
@@ -115,6 +114,7 @@ test.each([
   ['RCPT', '550 5.1.1 no such user', 'MAIL_TO'],
   ['RCPT', '550 no such user', 'MAIL_TO'],
   ['RCPT', '553 5.1.3 bad address', 'MAIL_TO'],
+  ['RCPT', '550 5.4.1 no such recipient', 'MAIL_TO'],
   ['MAIL', '550 5.7.60 may not send as this sender', 'MAIL_FROM'],
   ['MAIL', '553 5.1.8 unknown sender', 'MAIL_FROM'],
 ])('%s answered with %s: %s is wrong', async (command, reply, variable) => {

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { createStore } from '../../../server/inbox/store.ts'
+import { createStore } from '../../../server/inbox/create-store.ts'
 import { MAX_CONTACT_WINDOW_MINUTES, REFUSAL_LIMIT } from '../../../shared/contact-limit.ts'
-import { company, listTexts } from '../../../shared/content/company.ts'
+import { listTexts } from '../../../shared/content/company.ts'
 import { CONTENT, type Content } from '../../../shared/content/index.ts'
-import { fill, fillPlural, getCompanyValues, writeCookie } from '../../../shared/format.ts'
+import { fill, fillPlural, writeCookie } from '../../../shared/format.ts'
 import { LANGUAGES } from '../../../shared/language.ts'
 import { REPEAT_HOURS } from '../../../shared/retention.ts'
 import { listWords } from '../../../tools/content/check-content.ts'
@@ -98,25 +98,4 @@ test('no window of the message limit outlives the period of addresses', () => {
 
 test('the policy says right that a cookie lasts one year', () => {
   expect(writeCookie('x', 'y', true)).toContain(`Max-Age=${365 * 24 * 60 * 60};`)
-})
-
-test.each(LANGUAGES)('in %s addresses and telephone numbers are links', async (language) => {
-  const { text } = await get(PATHS[language])
-  const main = text.slice(text.indexOf('<main'), text.indexOf('</main>'))
-  const { phone, privacyEmail } = getCompanyValues(company, language)
-  const policy = JSON.stringify(CONTENT[language].privacy.sections)
-  const offices = policy.match(/[\w.-]+\.[gq]c\.ca\b/g) ?? []
-  const links = [
-    [phone, `tel:${company.phone}`],
-    [privacyEmail, `mailto:${privacyEmail}`],
-    ...offices.map((office) => [office, `https://www.${office}/`]),
-  ]
-  const bare = main.replace(/<a [^>]*>[^<]*<\/a>/g, '')
-  for (const [shown = '', url] of links) {
-    expect(main).toContain(`<a href="${url}">${shown}</a>`)
-    expect(bare).not.toContain(shown)
-  }
-  // Text beside a link is in its own element, as docs/decisions/0002-pages.md requires.
-  expect(main).toContain('</a><span>')
-  expect(main).not.toMatch(/[^>]<a |<\/a>[^<]/)
 })

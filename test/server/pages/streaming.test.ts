@@ -130,6 +130,15 @@ describe('a rendering', () => {
     expect(rendered).toEqual(['services fr', 'services en'])
   })
 
+  test('without a build, as in development, is kept for nobody and has no ETag', async () => {
+    await restartSite({ parts: { renderer: { ...renderer, build: undefined } } })
+    for (const _ of [1, 2]) {
+      const { headers, isChunked } = await load('/services', 'br')
+      expect([headers.etag, isChunked]).toEqual([undefined, true])
+    }
+    expect(rendered).toEqual(['services fr', 'services fr'])
+  })
+
   test('of HEAD happens once, and serves the next GET', async () => {
     const head = await getRaw('/services', {}, 'HEAD')
     expect(head).toMatchObject({ status: 200, body: '' })

@@ -39,13 +39,12 @@ test.each([
   expect(await getRawStatuses(writeRequest('GET', '/'))).toEqual([200])
 })
 
-test.each([
-  'hello\r\n\r\n',
-  'GET /zqx zqx HTTP/1.1\r\n\r\n',
-  'GET http://[::1 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
-])('what is no request gets 400: %j', async (request) => {
-  expect(await getRawStatuses(request)).toEqual([400])
-})
+test.each(['hello\r\n\r\n', 'GET /zqx zqx HTTP/1.1\r\n\r\n'])(
+  'what is no request gets 400: %j',
+  async (request) => {
+    expect(await getRawStatuses(request)).toEqual([400])
+  },
+)
 
 // A socket that was reset has no address: its sender would escape the limit.
 test('complete messages followed by a reset are no more than the limit', async () => {

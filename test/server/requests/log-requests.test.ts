@@ -1,6 +1,6 @@
 import request from 'supertest'
 import type { Renderer } from '../../../server/pages/renderer.ts'
-import { hangUp, until, writeRequest } from '../../../tools/harness/raw-client.ts'
+import { hangUp, openSocket, until, writeRequest } from '../../../tools/harness/raw-client.ts'
 import {
   createVisitor,
   findLogged,
@@ -77,12 +77,15 @@ test('a visitor who leaves before the answer, or in the middle of a body, is log
   }
   await restartSite({ parts: { renderer: { build: 'endless', styleHashes: [], render } } })
   const address = { 'X-Forwarded-For': '192.0.2.9' }
-  await hangUp(site, writeRequest('GET', '/services', address))
+  const leaving = await openSocket(site)
+  leaving.write(writeRequest('GET', '/services', address))
+  await asked.promise
+  leaving.destroy()
   const type = { 'Content-Type': 'application/json', 'Content-Length': 100, ...address }
   await hangUp(site, writeRequest('POST', '/api/contact', type, '{'))
   const left = await until(() => {
     const entries = site.logged.filter((entry) => entry.left)
-    return entries.length === 2 && entries
+    return entries.length === 2 ? entries : undefined
   })
   const pages = left.map(({ page }) => page).sort()
   expect(pages).toEqual(['/api/contact', 'services'])

@@ -2,12 +2,12 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { company, findPlaceholders } from '../../../shared/content/company.ts'
-import { createPost } from '../../../tools/harness/client.ts'
-import { listenLocally, run, startSiteProcess } from '../../../tools/harness/process.ts'
-import { ROOT } from '../../../tools/harness/project.ts'
-import { openSocket, until, writeRequest } from '../../../tools/harness/raw-client.ts'
-import { createFolder } from '../../support/folders.ts'
+import { company, findPlaceholders } from '../../shared/content/company.ts'
+import { createPost } from '../../tools/harness/client.ts'
+import { listenLocally, run, startSiteProcess } from '../../tools/harness/process.ts'
+import { ROOT } from '../../tools/harness/project.ts'
+import { openSocket, until, writeRequest } from '../../tools/harness/raw-client.ts'
+import { createFolder } from '../support/folders.ts'
 
 const MAIN = join(ROOT, 'server/main.ts')
 const scratch = createFolder()
@@ -38,8 +38,9 @@ test.each(['PORT', 'METRICS_PORT'])(
 
 test('a store of a newer build stops the start, with its explanation', async () => {
   const path = join(scratch, 'newer.sqlite')
-  using database = new DatabaseSync(path)
+  const database = new DatabaseSync(path)
   database.exec('PRAGMA user_version = 99')
+  database.close()
   const { status, stderr } = await start({ DATABASE_URL: `sqlite:${path}` })
   expect([status, stderr]).toEqual([1, expect.stringMatching(/^A newer build/)])
 })
@@ -51,8 +52,9 @@ test('the start warns of what an operator should know, and metrics are on their 
   const warnings = site.logged.filter(({ level }) => level === 40).map(({ msg }) => msg)
   expect(warnings).toContainEqual(expect.stringMatching(/^PUBLIC_URL is not set/))
   expect(warnings).toContainEqual(expect.stringMatching(/^mail is off/))
-  expect(await site.readMetrics()).toMatch(/^http_requests_total/m)
   const metricsPort = site.logged.find((entry) => 'metricsPort' in entry)?.metricsPort
+  const metrics = await fetch(`http://127.0.0.1:${metricsPort}/metrics`)
+  expect(await metrics.text()).toMatch(/^# TYPE http_requests_total counter$/m)
   expect((await fetch(`http://127.0.0.1:${metricsPort}/`)).status).toBe(404)
 })
 

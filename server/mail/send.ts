@@ -1,0 +1,20 @@
+import { randomUUID } from 'node:crypto'
+import { text } from 'node:stream/consumers'
+import { loadConfig } from '../config.ts'
+import { createMailer } from './mailer.ts'
+
+/** Mails standard input to MAIL_TO, for deploy/site. `--check` in place of the subject only reads the environment. */
+async function send(subject: string): Promise<string> {
+  const { mail } = loadConfig(process.env)
+  if (subject === '--check') return 'The settings are usable.'
+  if (!mail) throw new Error('SMTP_URL, MAIL_FROM and MAIL_TO are not set.')
+  const letter = { id: randomUUID(), subject, text: await text(process.stdin), isAutomatic: true }
+  return createMailer(mail).send(letter)
+}
+
+try {
+  console.log(await send(process.argv[2] ?? ''))
+} catch (error) {
+  console.error(Error.isError(error) ? error.message : error)
+  process.exitCode = 1
+}

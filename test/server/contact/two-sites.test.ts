@@ -1,0 +1,60 @@
+import { type PostgresServer, startPostgres } from '../../../tools/harness/postgres.ts'
+import {
+  BEHIND_PROXY,
+  createVisitor,
+  openSite,
+  post,
+  type Site,
+  VALID,
+} from '../../support/site.ts'
+import { numbered, tally } from '../setup.ts'
+
+let postgres: PostgresServer
+const sites: Site[] = []
+
+beforeAll(async () => {
+  postgres = await startPostgres()
+  const environment = { ...BEHIND_PROXY, DATABASE_URL: await postgres.createDatabase() }
+  for (const _ of [1, 2]) sites.push(await openSite({ environment }))
+})
+afterAll(async () => {
+  for (const site of sites) await site.stop()
+  await postgres?.stop()
+})
+
+/** Sends to the sites in turn. */
+function send(index: number, change: object, visitor: object) {
+  const site = sites[index % sites.length]
+  if (!site) throw new Error('There is no site')
+  return post(site, { ...VALID, ...change }, visitor)
+}
+
+// Ten at a time: a process has few connections to PostgreSQL, and on a busy machine not all 200 would get one in time.
+test('of 200 messages to two sites over PostgreSQL, ten at a time, two are accepted', async () => {
+  const visitor = createVisitor()
+  const statuses: number[] = []
+  while (statuses.length < 200) {
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => {
+        return send(index, numbered(statuses.length + index), visitor)
+      }),
+    )
+    statuses.push(...answers.map(({ status }) => status))
+  }
+  expect(tally(statuses)).toEqual({ 200: 2, 429: 198 })
+})
+
+test('the same message to both at once, fifty times, is one message and one slot each', async () => {
+  for (let round = 0; round < 50; round += 1) {
+    const visitor = createVisitor()
+    const [one, two] = await Promise.all([0, 1].map((index) => send(index, {}, visitor)))
+    expect({ round, status: one?.status, body: one?.body }).toEqual({
+      round,
+      status: 200,
+      body: two?.body,
+    })
+    // One slot is left.
+    const rest = [await send(0, numbered(1), visitor), await send(1, numbered(2), visitor)]
+    expect({ round, rest: rest.map(({ status }) => status) }).toEqual({ round, rest: [200, 429] })
+  }
+})
