@@ -26,6 +26,8 @@ export interface LetterFacts {
   waiting: { count: number; since: number }
   mailed: number
   clientErrors: number
+  /** The totals of the days that `clientErrors` covers. */
+  errorDays: { day: string; number: number }[]
 }
 
 export async function gatherLetter(db: Database): Promise<LetterFacts> {
@@ -58,5 +60,6 @@ export async function gatherLetter(db: Database): Promise<LetterFacts> {
       [last],
     ),
     clientErrors: await count('sum(number - reported) AS number FROM client_errors'),
+    errorDays: await db.query('SELECT day, number FROM client_errors WHERE number > reported'),
   }
 }

@@ -205,6 +205,7 @@ export function describeQueue(name: string, createPlace: () => Place | Promise<P
         // It comes while the mail server reads the letter.
         clock.time += 10_000
         const late = await keep({ trapped: ['url'] })
+        await countClientErrors(store, 4)
         await settleMail(store, first.mail, MAILED)
         clock.time = NOON + DAY_MS
         const second = await leaseLetter()
@@ -212,7 +213,7 @@ export function describeQueue(name: string, createPlace: () => Place | Promise<P
         expect(second.facts).toMatchObject({
           givenUp: { count: 0, quoted: [] },
           mailed: 0,
-          clientErrors: 0,
+          clientErrors: 4,
           waiting: waits,
         })
       })

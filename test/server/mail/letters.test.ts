@@ -137,6 +137,7 @@ const NOTHING: LetterFacts = {
   waiting: { count: 0, since: 0 },
   mailed: 4,
   clientErrors: 0,
+  errorDays: [],
 }
 
 function writeDaily(change: Partial<LetterFacts>, failures = 0) {
