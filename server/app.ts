@@ -39,7 +39,7 @@ export function createApp(parts: Parts): Express {
   app.set('trust proxy', config.trustProxy)
   const sendPage = createSendPage(parts)
 
-  app.use(requireAddress(log))
+  app.use(requireAddress)
   app.use(logRequests(log))
   if (countRequest) app.use(countRequest)
   app.use(helmet(securityPolicy(config, renderer)))

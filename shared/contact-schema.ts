@@ -34,7 +34,7 @@ const UNICODE_DOMAIN = new RegExp(`^[${DOMAIN_CHARACTERS}.-]*$`, 'u')
 
 /** Characters without a picture of their own, which a keyboard or a copied page adds around an address. */
 export const INVISIBLE_CHARACTERS = '\\p{Cf}\\p{Default_Ignorable_Code_Point}'
-const INVISIBLE = new RegExp(`[${INVISIBLE_CHARACTERS}]`, 'gu')
+export const INVISIBLE = new RegExp(`[${INVISIBLE_CHARACTERS}]`, 'gu')
 
 /** The only web API that shared/ uses; Node and browsers both have it. */
 declare class URL {
@@ -108,7 +108,9 @@ const toRule =
 
 const text = () =>
   z.string({ error: ({ input }) => (input === undefined ? 'required' : 'wrong-type') })
-const notEmpty = (check: Rule) => check('required', (value) => value.trim() !== '')
+// U+2800, a Braille pattern without dots, is blank too.
+const notEmpty = (check: Rule) =>
+  check('required', (value) => value.replace(INVISIBLE, '').replace(/[\s\u2800]/g, '') !== '')
 // Firefox 115 has no isWellFormed. With `u`, \p{Cs} matches lone surrogates only.
 const wellFormed = (check: Rule) => check('broken-text', (value) => !/\p{Cs}/u.test(value))
 

@@ -46,6 +46,7 @@ function parse(name: string, args: string[]) {
   const faults = {
     'Too many words': rest.length > 0 || (word && !operand) || (word && values.email),
     'An address is missing after --email': values.email === '',
+    '--format is jsonl or csv': name === 'export' && !/^(?:jsonl|csv)$/.test(String(values.format)),
     [`There is no status ${values.status}`]: values.status !== status,
     [`${operand} is missing`]: /^\w/.test(operand ?? '') && !word && !values.email,
   }

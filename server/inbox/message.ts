@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { domainToASCII } from 'node:url'
 import { mapFields, TYPED_FIELDS, type TypedField } from '../../shared/contact-fields.ts'
-import type { ContactRequest } from '../../shared/contact-schema.ts'
+import { type ContactRequest, INVISIBLE } from '../../shared/contact-schema.ts'
 import type { Language } from '../../shared/language.ts'
 
 export const MESSAGE_STATUSES = [
@@ -45,7 +45,7 @@ export function createReference(): string {
 
 /** Folds case and Unicode forms of an address. */
 export function toMailbox(email: string): string {
-  const text = email.trim().normalize('NFC')
+  const text = email.replace(INVISIBLE, '').trim().normalize('NFC')
   const at = text.lastIndexOf('@') + 1
   const domain = text.slice(at)
   return (text.slice(0, at) + (domainToASCII(domain) || domain)).toLowerCase().normalize('NFC')

@@ -1,7 +1,6 @@
 import { isIP, isIPv4 } from 'node:net'
 import type { Request, RequestHandler } from 'express'
 import { ipKeyGenerator } from 'express-rate-limit'
-import type { Logger } from '../log.ts'
 
 declare global {
   namespace Express {
@@ -34,23 +33,21 @@ function toPlainAddress(ip: string): string {
   return bytes.join('.')
 }
 
-function findAddress({ ip = '' }: Pick<Request, 'ip'>): string | undefined {
+/** The visitor's address. If the proxy names none that is valid, its own: then those visitors share one limit. */
+function findAddress({ ip = '', socket }: Request): string | undefined {
   const address = toPlainAddress(ip)
-  return isIP(address) ? address : undefined
+  return isIP(address) ? address : socket.remoteAddress
 }
 
 /** Reads the address once: a closed socket has none. Without an address a request would escape the limits, so it is cut off. */
-export function requireAddress(log: Pick<Logger, 'warn'>): RequestHandler {
-  return (req, res, next) => {
-    const address = findAddress(req)
-    if (address) {
-      res.locals.address = address
-      next()
-      return
-    }
-    if (req.get('X-Forwarded-For')) log.warn('the proxy sends no IP address in X-Forwarded-For')
+export const requireAddress: RequestHandler = (req, res, next) => {
+  const address = findAddress(req)
+  if (!address) {
     req.socket.destroy()
+    return
   }
+  res.locals.address = address
+  next()
 }
 
 /** Key of a visitor for limits: an IPv4 address, or an IPv6 network. */

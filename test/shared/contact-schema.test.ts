@@ -78,7 +78,11 @@ const NAMES = ['firstName', 'lastName']
 const BREAKS = ['\r', '\n', '\v', '\f', '\u0085', '\u2028', '\u2029']
 
 test.each<[code: string, fields: string[], values: unknown[]]>([
-  ['required', [...NAMES, 'email', 'message'], [undefined, '', ' \t\n\u00a0', '\u0000\u0001']],
+  [
+    'required',
+    [...NAMES, 'email', 'message'],
+    [undefined, '', ' \t\n\u00a0', '\u0000\u0001', '\u200b\u00ad\u3164', '\u2800'],
+  ],
   ['wrong-type', [...NAMES, 'email', 'message', 'service', 'website'], [1, null, false, [], {}]],
   ['wrong-type', ['formStartTime', 'url', 'phone_hidden'], [0, null, ['1'], { text: '1' }]],
   ['line-break', NAMES, BREAKS.map((sign) => `Zoé${sign}Roy`)],

@@ -48,7 +48,6 @@ interface ExportOptions extends ListQuery {
 
 export async function exportMessages(given: ExportOptions): Promise<string> {
   const { store, format, separator = getSeparator() } = given
-  if (format !== 'jsonl' && format !== 'csv') throw new Error('--format is jsonl or csv')
   if (!/^[,;\t]$/.test(separator)) throw new Error('--separator is a comma, a semicolon or a tab')
   const messages = await listMessages(store, given)
   if (format === 'csv') return formatCsv(messages, separator)

@@ -181,7 +181,7 @@ last try: 2026-05-04 08:00 later: 550\\u{d} \\u{1b}[1mno
       for (const email of [...spellings, ...others]) kept.push(await keep({ email }))
       const own = kept.slice(0, spellings.length)
       for (const email of spellings) {
-        expect(await find('list', '--email', ` ${email}\n`)).toEqual(own.toReversed())
+        expect(await find('list', '--email', ` ${email}\u200b\n`)).toEqual(own.toReversed())
         const csv = ['export', '--format', 'csv', '--status', 'new', '--email', email]
         expect(await find(...csv)).toEqual(own)
       }
