@@ -29,10 +29,6 @@ export interface Message extends Omit<ContactRequest, 'service'> {
   language: Language
 }
 
-/** The name of a message's service; for one that the form no longer has, its id. A Map has no inherited keys, such as `constructor`. */
-export const getServiceName = (services: Record<string, string>, { service }: Message) =>
-  new Map(Object.entries(services)).get(service) ?? service
-
 // 32 characters of five bits each, without 0, O, 1 and I, which look alike.
 const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 export const REFERENCE_PATTERN = new RegExp(`^RG(-[${ALPHABET}]{5}){2}$`)

@@ -1,7 +1,7 @@
 import { type Content, en, fr } from '../../shared/content/index.ts'
 import type { RetentionPeriods } from '../../shared/retention.ts'
 import { formatMoment, toLocal } from '../inbox/clock.ts'
-import { getServiceName, type Message } from '../inbox/message.ts'
+import type { Message } from '../inbox/message.ts'
 
 export interface Letter {
   /** Local part of the Message-ID, the same for each try. */
@@ -16,6 +16,10 @@ export interface Letter {
 
 const LANGUAGE_NAMES = { fr: 'français / French', en: 'anglais / English' }
 const MAX_NAME_LENGTH = 60
+
+/** The name of a message's service; for one that the form no longer has, its id. A Map has no inherited keys, such as `constructor`. */
+const getServiceName = (services: Record<string, string>, { service }: Message) =>
+  new Map(Object.entries(services)).get(service) ?? service
 
 /** A text in French and then in English, but only once if both are equal. */
 function inBoth(pick: (content: Content) => string): string {
