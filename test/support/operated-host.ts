@@ -95,6 +95,7 @@ MAIL_TO=office@example.ca
           ACT: act,
           PLAY: folder,
           IMAGE: ROOT,
+          NODE_COMPILE_CACHE: join(root, 'compiled'),
           PATH: [join(folder, 'bin'), dirname(process.execPath), process.env.PATH].join(':'),
         },
       )

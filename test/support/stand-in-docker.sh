@@ -5,8 +5,15 @@
 # the programs of the containers run here, over PLAY/data and PLAY/backups.
 set -u
 env=$PLAY/host/.env
-setting() { sed -n "s/^$1=//p" "$env" 2>/dev/null | sed "s/^'\(.*\)'\$/\1/"; }
-call="${REVISION:-$(setting REVISION)} $(printf %s "$*" | tr -s ' \n' ' ')"
+setting() {
+  while IFS= read -r line; do
+    case $line in "$1="*) line=${line#*=} && line=${line#\'} && echo "${line%\'}" ;; esac
+  done <"$env" 2>/dev/null
+}
+words=$*
+case $words in *"
+"*) words=$(printf %s "$words" | tr -s ' \n' ' ') ;; esac
+call="${REVISION:-$(setting REVISION)} $words"
 printf '%s\n' "$call" >>"$PLAY/calls"
 image=rg-website:${call%% *}
 kill_caller() { kill -9 "$(cat "$PLAY/pid")"; }
