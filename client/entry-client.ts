@@ -4,11 +4,14 @@ import { sendErrorReport } from './error-reports.ts'
 import { endSplashAtInput } from './splash-input.ts'
 import { loadTexts } from './texts.ts'
 
-/** Resolves after the first paint, which the scripts must not delay. A hidden tab does not paint. */
+/** Maximum wait for the first paint: a hidden tab does not paint. */
+const PAINT_TIMEOUT_MS = 1000
+
+/** Resolves after the first paint, which the scripts must not delay. */
 function waitForPaint(): Promise<unknown> {
   return new Promise((resolve) => {
-    if (document.hidden) resolve(undefined)
-    else requestAnimationFrame(() => setTimeout(resolve))
+    requestAnimationFrame(() => setTimeout(resolve))
+    setTimeout(resolve, PAINT_TIMEOUT_MS)
   })
 }
 
