@@ -32,5 +32,10 @@ export function Tooltip({ children, ...props }: TooltipProps) {
         <library.Tooltip {...props}>{children}</library.Tooltip>
       </ErrorBoundary>
     )
-  return cloneElement(children, { ref: control, onPointerLeave: add, onBlur: add })
+  return cloneElement(children, {
+    ref: control,
+    // A finger leaves before its click.
+    onPointerLeave: ({ pointerType }) => pointerType === 'mouse' && add(),
+    onBlur: add,
+  })
 }

@@ -3,6 +3,7 @@ import {
   type ReactNode,
   useContext,
   useEffect,
+  useMemo,
   useState,
   useSyncExternalStore,
 } from 'react'
@@ -39,7 +40,9 @@ export function OverlayProvider({ children }: { children: ReactNode }) {
     if (toast) load()
     else attempt(() => requestIdleCallback(load)) ?? setTimeout(load, NO_IDLE_CALLBACK_MS)
   }, [library, toast])
-  return <OverlayContext value={{ toasts, library }}>{children}</OverlayContext>
+  // The same object, so that a toast renders only itself.
+  const overlays = useMemo(() => ({ toasts, library }), [toasts, library])
+  return <OverlayContext value={overlays}>{children}</OverlayContext>
 }
 
 export function ToastRegion() {

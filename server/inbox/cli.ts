@@ -14,14 +14,14 @@ const USAGE = `Usage: npm run -s inbox -- COMMAND
   show REFERENCE                     one message and its last try
   export --format jsonl|csv [--status STATUS] [--email ADDRESS] [--separator ';']
                                      every message, the oldest first
-  import FILE.jsonl                  reads back an export; queues only what was still new
+  import FILE.jsonl                  reads back an export; queues only what was not mailed yet
   release REFERENCE                  not spam: takes a message out of quarantine and mails it
   retry [REFERENCE]                  mails a dead or waiting message at once, or all of them
   archive REFERENCE                  marks a message as dealt with; it is not mailed any more
   erase REFERENCE | --email ADDRESS  erases a message, or all messages of a mailbox
   purge                              erases what RETENTION_DAYS and QUARANTINE_DAYS have ended for a day
   backup FILE                        a checked copy, while the site runs (SQLite)
-  verify                             finds damage, and messages that would never be mailed
+  verify                             finds damage: SQLite checks itself, and every message is read
   stats                              messages by status, and errors in browsers by day
 
 STATUS is one of ${MESSAGE_STATUSES.join(', ')}.

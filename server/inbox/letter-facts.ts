@@ -5,18 +5,29 @@ import type { Database } from './store.ts'
 /** Another process may commit a message with a time that is this much earlier: the next letter reports those again. */
 const LATE_COMMIT_MS = 10_000
 
+/** Maximum number of messages of each kind that a letter quotes. */
+const MAX_QUOTED = 10
+
+interface ReportedMessages {
+  count: number
+  /** The oldest ten. */
+  quoted: Message[]
+}
+
 /** Facts since the last letter that a mail server accepted. */
 export interface LetterFacts {
   /** Date in Toronto, YYYY-MM-DD. */
   date: string
   /** The next letter reports from here on, in epoch ms. */
   until: number
-  quarantined: Message[]
-  givenUp: Message[]
+  quarantined: ReportedMessages
+  givenUp: ReportedMessages
   /** Number of messages that wait to be mailed, those that were given up included, and since when, in epoch ms. */
   waiting: { count: number; since: number }
   mailed: number
   clientErrors: number
+  /** The totals of the days that `clientErrors` covers. */
+  errorDays: { day: string; number: number }[]
 }
 
 export async function gatherLetter(db: Database): Promise<LetterFacts> {
@@ -25,13 +36,13 @@ export async function gatherLetter(db: Database): Promise<LetterFacts> {
     return Number(row?.number ?? 0)
   }
   const last = await count("queued_at AS number FROM outbox WHERE id = 'letter'")
-  const find = async (where: string): Promise<Message[]> => {
-    const rows = await db.query<MessageRow>(
-      `SELECT messages.* FROM messages JOIN outbox USING (reference)
-      WHERE ${where} ORDER BY received_at, reference`,
+  const find = async (where: string): Promise<ReportedMessages> => {
+    const rows = await db.query<MessageRow & { total: number }>(
+      `SELECT messages.*, count(*) OVER () AS total FROM messages JOIN outbox USING (reference)
+      WHERE ${where} ORDER BY received_at, reference LIMIT ${MAX_QUOTED}`,
       [last],
     )
-    return rows.map(toMessage)
+    return { count: rows[0]?.total ?? 0, quoted: rows.map(toMessage) }
   }
   const since = "attempts WHERE mail_id = reference AND outcome = 'dead' AND tried_at > $1"
   const waiting = 'FROM outbox WHERE due_at IS NOT NULL AND reference IS NOT NULL'
@@ -49,5 +60,6 @@ export async function gatherLetter(db: Database): Promise<LetterFacts> {
       [last],
     ),
     clientErrors: await count('sum(number - reported) AS number FROM client_errors'),
+    errorDays: await db.query('SELECT day, number FROM client_errors WHERE number > reported'),
   }
 }

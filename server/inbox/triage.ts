@@ -21,14 +21,14 @@ export function release(store: Store, reference: string): Promise<boolean> {
 export function retry(store: Store, reference = ''): Promise<number> {
   return store.transaction(async (db) => {
     const queued = await db.change(
-      `UPDATE outbox SET due_at = $1, queued_at = $1, attempts = 0, token = NULL
+      `UPDATE outbox SET due_at = $1, attempts = 0, token = NULL
       WHERE reference IS NOT NULL AND due_at IS NOT NULL AND (token IS NULL OR due_at <= $1)
         AND ($2 = '' OR reference = $2)`,
       [db.now, reference],
     )
     await db.change(
       `UPDATE messages SET status = 'new' WHERE status = 'dead'
-        AND reference IN (SELECT reference FROM outbox WHERE queued_at = $1)`,
+        AND reference IN (SELECT reference FROM outbox WHERE due_at = $1)`,
       [db.now],
     )
     return queued

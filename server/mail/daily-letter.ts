@@ -16,8 +16,6 @@ const TO_CHECK = [
   'A field that visitors do not see was filled in, often by a robot, sometimes by a password manager. Do not click any links. If a message is genuine, write to the address it gives (a reply to this letter would not reach the sender); to have the site email and keep it, give its reference to whoever operates the site. Otherwise do nothing: the site erases it on the date shown.',
 ]
 
-/** Maximum number of messages of each kind that a letter quotes. */
-const MAX_QUOTED = 10
 /** A mail server may refuse the letter for the spam that it quotes, so after these failed tries it goes without texts. */
 const TRIES_WITH_TEXTS = 3
 
@@ -42,9 +40,9 @@ function quote(message: Message, periods: RetentionPeriods): string[] {
 /** The news in French and in English, the most urgent first. */
 function findNews({ givenUp, waiting, quarantined }: LetterFacts): [string, string] {
   const news = [
-    [givenUp.length, 'à traiter aujourd’hui, non envoyés', 'to deal with today, not emailed'],
+    [givenUp.count, 'à traiter aujourd’hui, non envoyés', 'to deal with today, not emailed'],
     [waiting.count, 'en attente d’envoi', 'waiting to be emailed'],
-    [quarantined.length, 'à vérifier', 'to check'],
+    [quarantined.count, 'à vérifier', 'to check'],
   ].filter(([count]) => count !== 0)
   if (news.length === 0) return ['Rien à faire', 'Nothing to do']
   const list = (words: 1 | 2) => news.map((row) => `${row[0]} ${row[words]}`).join(', ')
@@ -59,20 +57,18 @@ export function composeDailyLetter(
 ): Letter {
   const { date, givenUp, quarantined, waiting, mailed, clientErrors } = facts
   const [french, english] = findNews(facts)
-  const hasMessages = givenUp.length + quarantined.length > 0
+  const hasMessages = givenUp.count + quarantined.count > 0
   const isQuoting = failures < TRIES_WITH_TEXTS
 
-  const list = ([title, ...advice]: string[], messages: Message[]) => {
-    const shown = messages.slice(0, MAX_QUOTED)
-    const others = messages.length - shown.length
+  const list = ([title, ...advice]: string[], { count, quoted }: LetterFacts['givenUp']) => {
+    const others = count - quoted.length
+    const more = `Autres, non énumérés ici / Others, not listed here\u00a0: ${others}`
     return when(
-      messages.length > 0,
-      `${title}\u00a0: ${messages.length}`,
+      count > 0,
+      `${title}\u00a0: ${count}`,
       ...advice,
-      ...shown.flatMap((each) => (isQuoting ? quote(each, periods) : each.reference)),
-      ...(others > 0
-        ? ['', `Autres, non énumérés ici / Others, not listed here\u00a0: ${others}`]
-        : []),
+      ...quoted.flatMap((each) => (isQuoting ? quote(each, periods) : each.reference)),
+      ...(others > 0 ? ['', more] : []),
     )
   }
 

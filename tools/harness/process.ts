@@ -132,5 +132,3 @@ export async function startSiteProcess({ args = [], environment, ignoreLog }: Si
     },
   }
 }
-
-export type SiteProcess = Awaited<ReturnType<typeof startSiteProcess>>

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { listMessages } from '../messages.ts'
 import type { Store } from '../store.ts'
 
 function findDamage(database: DatabaseSync): string[] {
@@ -47,9 +48,10 @@ export async function backUp({ store, file }: { store: Store; file: string }): P
   return `The inbox is copied to ${file}, and the copy was checked.\n`
 }
 
-/** SQLite checks itself. PostgreSQL has no such command: it reports damage when it reads a page. */
+/** SQLite checks itself. PostgreSQL has no such command: it reports damage when it reads a page, so all messages are read. */
 export async function verify({ store }: { store: Store }): Promise<string> {
   const damage = (await store.sqlite?.(findDamage)) ?? []
   if (damage.length > 0) throw new Error(damage.join('\n'))
+  await listMessages(store, {})
   return 'No fault was found in the inbox.\n'
 }

@@ -145,8 +145,8 @@ export function describeQueue(name: string, createPlace: () => Place | Promise<P
         if (!mail.letter) throw new Error('No letter is due')
         return { mail, facts: mail.letter }
       }
-      const getReferences = (messages: { reference: string }[]) =>
-        messages.map(({ reference }) => reference)
+      const getReferences = ({ quoted }: LetterFacts['quarantined']) =>
+        quoted.map(({ reference }) => reference)
 
       beforeEach(async () => {
         // 7:59 in Toronto.
@@ -205,16 +205,24 @@ export function describeQueue(name: string, createPlace: () => Place | Promise<P
         // It comes while the mail server reads the letter.
         clock.time += 10_000
         const late = await keep({ trapped: ['url'] })
+        await countClientErrors(store, 4)
         await settleMail(store, first.mail, MAILED)
         clock.time = NOON + DAY_MS
         const second = await leaseLetter()
         expect(getReferences(second.facts.quarantined)).toEqual([late])
         expect(second.facts).toMatchObject({
-          givenUp: [],
+          givenUp: { count: 0, quoted: [] },
           mailed: 0,
-          clientErrors: 0,
+          clientErrors: 4,
           waiting: waits,
         })
+      })
+
+      test('quotes ten messages of each kind, and counts all', async () => {
+        for (let count = 0; count < 12; count += 1) await keep({ trapped: ['url'] })
+        clock.time = NOON
+        const { quarantined } = (await leaseLetter()).facts
+        expect([quarantined.count, quarantined.quoted.length]).toEqual([12, 10])
       })
 
       test('reports again what a letter showed that no server accepted', async () => {

@@ -165,7 +165,7 @@ describe('a store that cannot be written', () => {
     await keep()
     await store.close()
     truncateSync(place.path, 40_000)
-    expect((await run('verify'))[0]).toBe(1)
+    expect((await run('verify'))[0]).toBe(3)
   })
 
   test.each([['list'], ['export', '--format', 'csv'], ['stats'], ['verify']])(

@@ -132,11 +132,12 @@ test('typed text adds no header, no recipient and no line of ours', async () => 
 const NOTHING: LetterFacts = {
   date: '2026-05-04',
   until: 0,
-  quarantined: [],
-  givenUp: [],
+  quarantined: { count: 0, quoted: [] },
+  givenUp: { count: 0, quoted: [] },
   waiting: { count: 0, since: 0 },
   mailed: 4,
   clientErrors: 0,
+  errorDays: [],
 }
 
 function writeDaily(change: Partial<LetterFacts>, failures = 0) {
@@ -163,12 +164,13 @@ test('the letter says that there is nothing to do, how many messages were mailed
 const trapped: Partial<Message> = { status: 'quarantined', trapped: ['url'] }
 const spam = createStored({ ...trapped, reference: 'RG-A', message: 'a\nb\u2028c' })
 const dead = createStored({ status: 'dead', reference: 'RG-B', service: '' })
+const reported = (...quoted: Message[]) => ({ count: quoted.length, quoted })
 const waiting = { count: 40, since: Date.parse('2026-05-01T12:15:00Z') }
 
 test('the letter carries the texts of new messages, all that waits, and what to do', () => {
   const facts = {
-    quarantined: [spam],
-    givenUp: [dead],
+    quarantined: reported(spam),
+    givenUp: reported(dead),
     waiting,
     clientErrors: 5,
   }
@@ -224,16 +226,15 @@ ${ABSENCE}`)
 })
 
 test('the letter quotes ten messages of each kind, and counts the others', () => {
-  const quarantined = Array.from({ length: 12 }, (_, n) => ({ ...spam, message: `text ${n}` }))
-  const { text } = writeDaily({ quarantined })
+  const quoted = Array.from({ length: 10 }, (_, n) => ({ ...spam, message: `text ${n}` }))
+  const { text } = writeDaily({ quarantined: { count: 12, quoted } })
   expect(text).toContain('TO CHECK, possible spam : 12\n')
   expect(text).toContain('\n> text 9\n\nAutres, non énumérés ici / Others, not listed here : 2\n\n')
-  expect(text).not.toContain('text 10')
 })
 
 test.each<[Partial<LetterFacts>, news: string]>([
   [{ waiting }, 'Messages : 40 en attente d’envoi / Messages: 40 waiting to be emailed'],
-  [{ quarantined: [spam] }, 'Messages : 1 à vérifier / Messages: 1 to check'],
+  [{ quarantined: reported(spam) }, 'Messages : 1 à vérifier / Messages: 1 to check'],
 ])('“nothing to do” only when nothing waits: %#', (change, news) => {
   const { subject, text } = writeDaily(change)
   expect(subject.replaceAll('\u00a0', ' ')).toBe(`${news} (2026-05-04)`)
@@ -241,7 +242,7 @@ test.each<[Partial<LetterFacts>, news: string]>([
 })
 
 test('a letter that was refused three times says who can read the texts, and shows nothing typed', () => {
-  const { text } = writeDaily({ quarantined: [spam], givenUp: [dead] }, 3)
+  const { text } = writeDaily({ quarantined: reported(spam), givenUp: reported(dead) }, 3)
   expect(text).toContain(
     'Today, ask whoever operates the site to read you the names, addresses and texts.\n',
   )

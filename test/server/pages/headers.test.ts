@@ -49,7 +49,7 @@ const POLICY = [
   "font-src 'self'",
   "form-action 'self'",
   "frame-ancestors 'none'",
-  "img-src 'self' data:",
+  "img-src 'self'",
   "manifest-src 'self'",
   "script-src 'self'",
   expect.stringMatching(/^style-src 'self'(?: 'sha256-[\w+/]{43}=')*$/),

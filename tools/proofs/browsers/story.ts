@@ -120,7 +120,8 @@ export const CHAPTERS: Record<string, (visit: Visit) => Promise<void>> = {
     for (const width of WIDTHS) {
       await visit.resize(width)
       await visit.enter('/contact')
-      await visit.click(CLOSE)
+      // In a tall field, browsers scroll to the caret alone; above the banner, to the whole field.
+      await visit.shown(BANNER)
       await startOver(visit)
       const { stops, faults } = await walk(visit)
       deepEqual({ width, faults }, { width, faults: [] })
