@@ -26,7 +26,7 @@ function getTypedValues(body: Body): FormValues {
   return Object.fromEntries(TYPED_FIELDS.map((name) => [name, toText(body[name])]))
 }
 
-/** What the contact page shows, with and without a form that was sent without JavaScript. */
+/** The contact page, with and without a form that was sent without JavaScript. */
 export function createContactPage(store: Store, sendPage: SendPage, now: () => number) {
   /** The reference in the query, if the inbox has that message. */
   async function findSent(reference: unknown): Promise<string | undefined> {

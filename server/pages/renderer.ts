@@ -24,7 +24,7 @@ export interface Renderer {
   explainFailure?(error: unknown): string
 }
 
-/** What client/entry-server.tsx exports. */
+/** The exports of client/entry-server.tsx. */
 export interface ServerEntry {
   render(state: PageState): Promise<{ headTags: string; data: string; pipe: RenderedPage['pipe'] }>
 }

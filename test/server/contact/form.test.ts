@@ -16,7 +16,7 @@ import {
 
 setUpSite()
 
-/** Whether a page has a text; a failure does not print the page. */
+/** True if a page has a text; a failure does not print the page. */
 const has = (html: string, text: string) => [text, html.includes(text)]
 const found = (text: string) => [text, true]
 
