@@ -44,6 +44,8 @@ async function showSent(language: Language): Promise<void> {
 
 async function showTooltip(language: Language): Promise<void> {
   await openWithoutBanner(page, `${site.url}/?lang=${language}`)
+  // From then on the button has its tooltip, unless the focus is on it already.
+  await page.getByRole('region', { name: /^Notifications/ }).waitFor({ state: 'attached' })
   await page.locator('.toggle').focus()
   await page.locator('.tooltip').waitFor()
 }
