@@ -25,8 +25,8 @@ export const useToasts = () => useOverlays().toasts
 /** Undefined until the library of toasts and tooltips has come. */
 export const useOverlayLibrary = () => useOverlays().library
 
-/** Delay in a browser without requestIdleCallback. */
-const NO_IDLE_CALLBACK_MS = 1000
+/** The load waits at most this long for an idle page. */
+const MAX_WAIT_MS = 2000
 
 /** Loads the library of toasts and tooltips when the page is idle. A toast that is asked for earlier waits for it. */
 export function OverlayProvider({ children }: { children: ReactNode }) {
@@ -38,7 +38,9 @@ export function OverlayProvider({ children }: { children: ReactNode }) {
     const load = () => import('./overlays.tsx').then(setLibrary, () => {})
     if (library) return
     if (toast) load()
-    else attempt(() => requestIdleCallback(load)) ?? setTimeout(load, NO_IDLE_CALLBACK_MS)
+    else
+      attempt(() => requestIdleCallback(load, { timeout: MAX_WAIT_MS })) ??
+        setTimeout(load, MAX_WAIT_MS)
   }, [library, toast])
   // The same object, so that a toast renders only itself.
   const overlays = useMemo(() => ({ toasts, library }), [toasts, library])
