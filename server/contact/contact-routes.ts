@@ -18,6 +18,9 @@ export interface ContactDeps {
   wakeMailing?: () => void
 }
 
+/** Of two identical messages side by side, one may have the last slot, but not be stored when the other is refused. */
+const TWIN_WAITS_MS = [50, 200]
+
 /** POST /api/contact is for programs and the site's script, POST /contact for the page's form without JavaScript. */
 export function contactRoutes(
   { config, store, now, wakeMailing }: ContactDeps,
@@ -28,7 +31,8 @@ export function contactRoutes(
   const validate = createValidate(now)
   const findRepeated = createFindRepeated(store)
   const hits = createHitStore(store, config.contactLimit)
-  const limit = createMessageLimit(hits, config.contactLimit, findRepeated)
+  const findRepeatedSoon = createFindRepeated(store, TWIN_WAITS_MS)
+  const limit = createMessageLimit(hits, config.contactLimit, findRepeatedSoon)
   const keep = createKeep(store, hits, wakeMailing)
   const page = createContactPage(store, sendPage, now)
 

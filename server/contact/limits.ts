@@ -44,14 +44,11 @@ export function createHitStore(store: Store, { count, windowMinutes }: ContactLi
   }
 }
 
-/**
- * Counts new messages. `keep` gives the hit of a message back that it cannot store. A repeat may have been sent side by side with
- * its first message, so `findRepeated` looks again before the refusal.
- */
+/** Counts new messages. `keep` gives the hit of a message back that it cannot store. */
 export function createMessageLimit(
   hits: HitStore,
   limit: ContactLimit,
-  findRepeated: RequestHandler,
+  findRepeatedSoon: RequestHandler,
 ): RequestHandler {
   return rateLimit({
     windowMs: limit.windowMinutes * MINUTE_MS,
@@ -61,7 +58,7 @@ export function createMessageLimit(
     standardHeaders: 'draft-8',
     legacyHeaders: false,
     handler: (req, res, next) =>
-      findRepeated(req, res, (error) =>
+      findRepeatedSoon(req, res, (error) =>
         next(error ?? createRefusal('limit-reached', req.rateLimit)),
       ),
   })

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { Request, RequestHandler, Response } from 'express'
 import type { Store as HitStore } from 'express-rate-limit'
 import { MIN_FILL_MS } from '../../shared/contact-fields.ts'
@@ -48,10 +49,15 @@ function sendReceipt(req: Request, res: Response, receipt: Receipt): void {
   } else res.set('Cache-Control', 'no-store').json({ reference, receivedAt })
 }
 
-/** Answers a repeated message with its first reference. */
-export function createFindRepeated(store: Store): RequestHandler {
+/** Answers a repeated message with its first reference. Looks again after each of the waits. */
+export function createFindRepeated(store: Store, waitsMs: number[] = []): RequestHandler {
   return async (req, res, next) => {
-    const receipt = await findRepeated(store, res.locals.message)
+    let receipt = await findRepeated(store, res.locals.message)
+    for (const wait of waitsMs) {
+      if (receipt) break
+      await setTimeout(wait)
+      receipt = await findRepeated(store, res.locals.message)
+    }
     if (receipt) sendReceipt(req, res, receipt)
     else next()
   }

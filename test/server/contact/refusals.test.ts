@@ -191,7 +191,8 @@ describe('after 30 refusals in 15 minutes', () => {
   ])('(%d) whatever an address posts is 429, and others go on', async (status, ask) => {
     const visitor = createVisitor()
     if (status === 429) await getStatuses(2, (index) => send({ lastName: `${index}` }, visitor))
-    expect(tally(await getStatuses(30, () => ask(visitor)))).toEqual({ [status]: 30 })
+    const answers = await Promise.all(Array.from({ length: 30 }, () => ask(visitor)))
+    expect(tally(answers.map((answer) => answer.status))).toEqual({ [status]: 30 })
     const { body, headers } = await send({}, visitor).expect(429)
     expect(body.code).toBe('too-many-refusals')
     expect(Number(headers['retry-after'])).toBeGreaterThan(0)
