@@ -34,8 +34,6 @@ export function createApp(parts: Parts): Express {
   const { config, log, renderer, countRequest, files } = parts
   const app = express()
   app.disable('x-powered-by')
-  app.enable('case sensitive routing')
-  app.enable('strict routing')
   app.set('trust proxy', config.trustProxy)
   const sendPage = createSendPage(parts)
 

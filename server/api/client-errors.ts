@@ -7,7 +7,7 @@ import { countClientErrors } from '../inbox/measure.ts'
 import type { Store } from '../inbox/store.ts'
 import type { Logger } from '../log.ts'
 import { getAddressKey } from '../requests/address.ts'
-import { checkOrigin } from '../requests/origin.ts'
+import { createCheckOrigin } from '../requests/origin.ts'
 
 const MAX_BODY_BYTES = 8 * 1024
 const MINUTE_MS = 60_000
@@ -90,7 +90,7 @@ export function createClientErrors({ config, store, log, count }: ClientErrorDep
   const json = express.json({ limit: MAX_BODY_BYTES, inflate: false })
   return {
     /** The steps of POST /api/client-errors. */
-    receive: [checkOrigin(config.publicOrigins), limit, json, note],
+    receive: [createCheckOrigin(config.publicOrigins), limit, json, note],
     /** Logs and stores what was received since the last time. */
     flush,
   }

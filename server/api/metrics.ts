@@ -47,7 +47,8 @@ export function createMetrics(store: Store) {
     const isContact = req.method === 'POST' && /^\/(?:api\/)?contact$/.test(req.path)
     res.once('close', () => {
       const page = getRouteName(req, res)
-      requests.inc({ page, status: res.statusCode })
+      // A client that left early has seen no status.
+      requests.inc({ page, status: res.headersSent ? res.statusCode : 'none' })
       const { details } = res.locals
       if (isContact) contacts.inc({ outcome: details?.outcome ?? details?.code ?? 'left' })
     })

@@ -2,7 +2,7 @@ import { Router } from 'express'
 import type { Config } from '../config.ts'
 import type { Store } from '../inbox/store.ts'
 import type { SendPage } from '../pages/send-page.ts'
-import { checkOrigin } from '../requests/origin.ts'
+import { createCheckOrigin } from '../requests/origin.ts'
 import { refuseMethod } from '../requests/paths.ts'
 import { json, urlencoded } from './body.ts'
 import { createContactPage } from './contact-page.ts'
@@ -18,34 +18,46 @@ export interface ContactDeps {
   wakeMailing?: () => void
 }
 
-/** Of two identical messages side by side, one may have the last slot, but not be stored when the other is refused. */
-const TWIN_WAITS_MS = [50, 200]
+/**
+ * Two identical messages may come side by side. The first one takes the last slot and is stored a moment later, so the second
+ * one looks for it again before it is refused.
+ */
+const RECHECK_DELAYS_MS = [50, 200]
 
 /** POST /api/contact is for programs and the site's script, POST /contact for the page's form without JavaScript. */
 export function contactRoutes(
   { config, store, now, wakeMailing }: ContactDeps,
   sendPage: SendPage,
 ) {
-  const ours = checkOrigin(config.publicOrigins)
+  const checkOrigin = createCheckOrigin(config.publicOrigins)
   const refusals = createRefusalLimit()
   const validate = createValidate(now)
   const findRepeated = createFindRepeated(store)
   const hits = createHitStore(store, config.contactLimit)
-  const findRepeatedSoon = createFindRepeated(store, TWIN_WAITS_MS)
-  const limit = createMessageLimit(hits, config.contactLimit, findRepeatedSoon)
+  const findRepeatedAgain = createFindRepeated(store, RECHECK_DELAYS_MS)
+  const limit = createMessageLimit(hits, config.contactLimit, findRepeatedAgain)
   const keep = createKeep(store, hits, wakeMailing)
   const page = createContactPage(store, sendPage, now)
 
   const contact = Router({ strict: true, caseSensitive: true })
   contact
     .route('/api/contact')
-    .post(ours, refusals, json, validate, findRepeated, limit, keep)
+    .post(checkOrigin, refusals, json, validate, findRepeated, limit, keep)
     .all(refuseMethod('POST'))
   contact
     .route('/contact')
     .get(page.show)
     // The text is read first, so that every refusal can show it again.
-    .post(ours, urlencoded, refusals, page.showInOtherLanguage, validate, findRepeated, limit, keep)
+    .post(
+      checkOrigin,
+      urlencoded,
+      refusals,
+      page.showInOtherLanguage,
+      validate,
+      findRepeated,
+      limit,
+      keep,
+    )
     .all(refuseMethod('GET, HEAD, POST'))
   contact.use('/contact', page.showRefused)
   return contact

@@ -48,7 +48,7 @@ export function createHitStore(store: Store, { count, windowMinutes }: ContactLi
 export function createMessageLimit(
   hits: HitStore,
   limit: ContactLimit,
-  findRepeatedSoon: RequestHandler,
+  findRepeatedAgain: RequestHandler,
 ): RequestHandler {
   return rateLimit({
     windowMs: limit.windowMinutes * MINUTE_MS,
@@ -58,9 +58,7 @@ export function createMessageLimit(
     standardHeaders: 'draft-8',
     legacyHeaders: false,
     handler: (req, res, next) =>
-      findRepeatedSoon(req, res, (error) =>
-        next(error ?? createRefusal('limit-reached', req.rateLimit)),
-      ),
+      findRepeatedAgain(req, res, () => next(createRefusal('limit-reached', req.rateLimit))),
   })
 }
 

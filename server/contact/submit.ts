@@ -43,19 +43,21 @@ export function createValidate(now: () => number): RequestHandler {
 function sendReceipt(req: Request, res: Response, receipt: Receipt): void {
   const { outcome, reference, receivedAt } = receipt
   res.locals.details = { outcome, reference }
+  // The message limit may have set it before the repeat was found.
+  res.removeHeader('Retry-After')
   if (req.path === '/contact') {
     const lang = res.locals.chosenLanguage ?? DEFAULT_LANGUAGE
     res.redirect(303, `/contact?${new URLSearchParams({ sent: reference, lang })}`)
   } else res.set('Cache-Control', 'no-store').json({ reference, receivedAt })
 }
 
-/** Answers a repeated message with its first reference. Looks again after each of the waits. */
-export function createFindRepeated(store: Store, waitsMs: number[] = []): RequestHandler {
+/** Answers a repeated message with its first reference. Looks again after each of the delays. */
+export function createFindRepeated(store: Store, delaysMs: number[] = []): RequestHandler {
   return async (req, res, next) => {
     let receipt = await findRepeated(store, res.locals.message)
-    for (const wait of waitsMs) {
+    for (const delay of delaysMs) {
       if (receipt) break
-      await setTimeout(wait)
+      await setTimeout(delay)
       receipt = await findRepeated(store, res.locals.message)
     }
     if (receipt) sendReceipt(req, res, receipt)

@@ -53,6 +53,7 @@ export function keepMessage(store: Store, message: NewMessage): Promise<Receipt>
     const status = isTrapped ? 'quarantined' : 'new'
     const reference = createReference()
     await insertMessage(db, toRow({ ...message, reference, status }, db.now))
+    // The column idempotency_key is not used any more.
     await db.change(
       `INSERT INTO receipts (fingerprint, address, idempotency_key, reference, received_at)
       VALUES ($1, $2, '', $3, $4)

@@ -28,7 +28,7 @@ function createMigrations(words: SchemaWords): readonly string[] {
     CREATE INDEX messages_by_mailbox ON messages (mailbox);
 
     CREATE TABLE outbox (
-      id ${key} PRIMARY KEY, -- the message's reference, or the date of a daily letter
+      id ${key} PRIMARY KEY, -- the message's reference; since migration 3, 'letter' for the daily letter
       reference ${key} UNIQUE REFERENCES messages (reference) ON DELETE CASCADE, -- null: a daily letter
       due_at ${integer}, -- also the end of a lease; null: nothing is to be mailed
       queued_at ${integer} NOT NULL, -- when the message was stored (also if it is not to be mailed), released or retried

@@ -38,12 +38,8 @@ export function encode(document: AsyncIterable<Buffer>, encoding?: Encoding): Re
   return pipeline(document, createEncoder[encoding](), () => {})
 }
 
-/** Encodes bytes once more, as small as possible; too slow for a visitor who waits. */
-export async function recompress(bytes: Buffer, encoding: Encoding): Promise<Buffer> {
-  if (encoding === 'gzip') {
-    const plain = await promisify(zlib.gunzip)(bytes)
-    return promisify(zlib.gzip)(plain, { level: constants.Z_BEST_COMPRESSION })
-  }
+/** Encodes bytes of brotli once more, as small as possible; too slow for a visitor who waits. */
+export async function recompress(bytes: Buffer): Promise<Buffer> {
   const plain = await promisify(zlib.brotliDecompress)(bytes)
   return promisify(zlib.brotliCompress)(plain, setQuality(constants.BROTLI_MAX_QUALITY))
 }

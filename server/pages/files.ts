@@ -10,7 +10,7 @@ export const nameFile: RequestHandler = (_req, res, next) => {
 
 /** The client's scripts, styles and fonts. Their names change with their content. */
 export function createAssets(folder: string): Router {
-  const assets = Router({ strict: true, caseSensitive: true })
+  const assets = Router({ caseSensitive: true })
   assets.use(
     '/assets',
     nameFile,
@@ -37,7 +37,7 @@ export function createPublishedFiles(
       res.set('Cross-Origin-Resource-Policy', 'cross-origin')
     },
   }
-  const files = Router({ strict: true, caseSensitive: true })
+  const files = Router({ caseSensitive: true })
   // express.static ignores every other name that begins with a dot, such as .DS_Store.
   files.use('/.well-known', express.static(join(folder, '.well-known'), options))
   files.use(express.static(folder, options))

@@ -58,8 +58,8 @@ export function createSendPage({ config, renderer, origin, now }: PageDeps) {
     keptPages.set(key, page)
     const improve = async () => {
       const bytes = await page.bytes
-      if (!encoding || page.time) return
-      const smaller = await recompress(bytes, encoding)
+      if (encoding !== 'br' || page.time) return
+      const smaller = await recompress(bytes)
       keptPages.set(key, { bytes: Promise.resolve(smaller) })
     }
     improve().catch(() => keptPages.delete(key))

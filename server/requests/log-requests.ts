@@ -38,7 +38,7 @@ const QUIET = ['file', '/livez', '/readyz']
 const isServerError = (req: Request, res: Response) =>
   res.statusCode === 500 && !/test-/.test(getRouteName(req, res))
 
-function describeRequest(req: Request, res: Response) {
+function describe(req: Request, res: Response, { durationMs }: { durationMs: number }) {
   // A client that left may have got no answer, and then has seen no status.
   const hasLeft = !res.writableFinished
   return {
@@ -48,15 +48,12 @@ function describeRequest(req: Request, res: Response) {
     ...(hasLeft && { left: true }),
     address: cutAddress(res.locals.address),
     ...res.locals.details,
+    durationMs,
   }
 }
 
 /** Logs one line a request, without URL and headers: they may contain a visitor's text. Answers carry the id of the line. */
 export function logRequests(log: Logger): RequestHandler {
-  const describe = (req: Request, res: Response, { durationMs }: { durationMs: number }) => ({
-    ...describeRequest(req, res),
-    durationMs,
-  })
   const say = (req: Request, res: Response) =>
     isServerError(req, res) ? 'request answered with a server error' : 'request answered'
   return pinoHttp<Request, Response>({

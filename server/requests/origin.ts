@@ -23,7 +23,7 @@ function isAllowed(req: Request, publicOrigins: string[]): boolean {
 }
 
 /** Refuses requests of other sites' pages. Clients that send neither Origin nor Sec-Fetch-Site are allowed. */
-export function checkOrigin(publicOrigins: string[]): RequestHandler {
+export function createCheckOrigin(publicOrigins: string[]): RequestHandler {
   return (req, _res, next) => {
     if (!isAllowed(req, publicOrigins)) throw new Refusal('cross-site')
     next()

@@ -56,7 +56,7 @@ export function sendProblem(
   else res.type(PROBLEM_TYPE).send(JSON.stringify(problem))
 }
 
-/** Removes what a page that failed has set for its bytes. */
+/** Removes the headers of a page that failed. */
 function removePageHeaders(res: Response): void {
   for (const name of ['Content-Encoding', 'ETag', 'Set-Cookie']) res.removeHeader(name)
 }
@@ -77,11 +77,16 @@ export function answerErrors(
       return
     }
     removePageHeaders(res)
-    const isShown = await sendErrorPage(req, res, refusal).catch((err) => {
+    try {
+      if (await sendErrorPage(req, res, refusal)) return
+    } catch (err) {
       req.log.error({ err }, 'the error page could not be rendered')
+      if (res.headersSent) {
+        res.destroy()
+        return
+      }
       removePageHeaders(res)
-      return false
-    })
-    if (!isShown && !res.headersSent) sendProblem(req, res, refusal, limit)
+    }
+    sendProblem(req, res, refusal, limit)
   }
 }

@@ -161,6 +161,7 @@ describe('the same content from the same address', () => {
     const answers = await Promise.all(twins)
     expect(tally(answers.map(({ status }) => status))).toEqual({ 200: 4 })
     expect(new Set(answers.map(({ body }) => body.reference)).size).toBe(1)
+    for (const { headers } of answers) expect(headers).not.toHaveProperty('retry-after')
   })
 })
 
