@@ -15,7 +15,9 @@ function logStartupNotes({ host, publicOrigins, mail }: Config, log: Logger): vo
     log.warn({ placeholders }, advice)
   }
   if (!isLoopback(host) && publicOrigins.length === 0) {
-    log.warn('PUBLIC_URL is not set: absolute links point to localhost; set it in production')
+    log.warn(
+      'PUBLIC_URL is not set: absolute links point to localhost, and other addresses may not send the form; set it in production',
+    )
   }
   if (!mail) {
     log.warn('mail is off: SMTP_URL, MAIL_FROM and MAIL_TO are not set; messages stay in the inbox')
@@ -39,8 +41,12 @@ async function start(): Promise<void> {
   const site = await startSite(config, { log, isDevelopment })
   const { host, revision } = config
   log.info({ port: site.port, revision }, `listening on http://${host}:${site.port}`)
+  let isStopping = false
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.once(signal, async () => {
+    process.on(signal, async () => {
+      // npm and a terminal may each send the signal.
+      if (isStopping) return
+      isStopping = true
       log.info({ signal }, 'stopping: requests and mails in flight get a short time to finish')
       setTimeout(() => process.exit(0), STOP_TIMEOUT_MS)
       await site.stop(isDevelopment ? 0 : undefined)

@@ -88,6 +88,9 @@ export async function startSite(config: Config, overrides: Overrides) {
     log.info({ metricsPort }, 'metrics are on their own port')
   }
   const port = await listen(server, config.host, config.port)
+  const { publicOrigins } = config
+  const origins = publicOrigins.length > 0 ? publicOrigins : [`http://localhost:${port}`]
+  const [origin = ''] = origins
   // No mail is leased, and nothing erased, by a process whose port is taken.
   const mailing =
     config.mail &&
@@ -98,14 +101,15 @@ export async function startSite(config: Config, overrides: Overrides) {
       periods: config.retention,
     })
   const retention = startRetention({ store, periods: config.retention, log })
-  const clientErrors = createClientErrors({ config, store, log, count: metrics?.countClientError })
+  const clientErrors = createClientErrors({ origins, store, log, count: metrics?.countClientError })
   let isStopping = false
   const app = createApp({
     config,
     log,
     store,
     now,
-    origin: config.publicOrigins[0] ?? `http://localhost:${port}`,
+    origin,
+    origins,
     wakeMailing: mailing?.wake,
     clientErrors,
     countRequest: metrics?.countRequest,

@@ -28,9 +28,15 @@ const DOMAIN =
 /** Before the conversion to ASCII, which takes quadratic time; in UTF-16 code units. Valid domains are far shorter. */
 const DOMAIN_MAX_LENGTH = 1024
 
-/** IDNA2008 (RFC 5892) allows letters, marks and digits of every script, and these five signs between letters. */
-export const DOMAIN_CHARACTERS = '\\p{L}\\p{M}\\p{Nd}\u00b7\u0375\u05f3\u05f4\u30fb'
-const UNICODE_DOMAIN = new RegExp(`^[${DOMAIN_CHARACTERS}.-]*$`, 'u')
+/** IDNA2008 (RFC 5892): letters, marks and digits of every script, four more signs, and others where a script needs them. */
+export const DOMAIN_CHARACTER = [
+  '[\\p{L}\\p{M}\\p{Nd}\u06fd\u06fe\u0f0b\u3007]',
+  '(?<=[lL])\u00b7(?=[lL])',
+  '\u0375(?=\\p{sc=Greek})',
+  '(?<=\\p{sc=Hebrew})[\u05f3\u05f4]',
+  '(?<=[\\p{sc=Hira}\\p{sc=Kana}\\p{sc=Han}])\u30fb',
+].join('|')
+const UNICODE_DOMAIN = new RegExp(`^(?:${DOMAIN_CHARACTER}|[.-])*$`, 'u')
 
 /** Characters without a picture of their own, which a keyboard or a copied page adds around an address. */
 export const INVISIBLE_CHARACTERS = '\\p{Cf}\\p{Default_Ignorable_Code_Point}'

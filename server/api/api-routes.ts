@@ -6,7 +6,7 @@ import type { ClientErrors } from './client-errors.ts'
 import { createOpenApi } from './openapi.ts'
 
 export interface ApiDeps {
-  config: Pick<Config, 'contactLimit' | 'publicOrigins'>
+  config: Pick<Config, 'contactLimit'>
   /** Canonical origin. */
   origin: string
   clientErrors: ClientErrors

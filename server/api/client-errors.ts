@@ -1,7 +1,6 @@
 import express, { type RequestHandler } from 'express'
 import { rateLimit } from 'express-rate-limit'
 import { findPage, type PageId } from '../../shared/pages.ts'
-import type { Config } from '../config.ts'
 import { Refusal } from '../errors.ts'
 import { countClientErrors } from '../inbox/measure.ts'
 import type { Store } from '../inbox/store.ts'
@@ -16,7 +15,8 @@ export const REPORTS_PER_MINUTE = 10
 const MAX_EXAMPLES = 5
 
 interface ClientErrorDeps {
-  config: Pick<Config, 'publicOrigins'>
+  /** The site's own origins. */
+  origins: string[]
   store: Store
   log: Logger
   /** Counts in the metrics. */
@@ -50,7 +50,7 @@ export type ClientErrors = ReturnType<typeof createClientErrors>
  * Receives the script errors of browsers. Once a minute they are logged and added to the row of the day in the inbox, from which
  * the owner's letter counts them.
  */
-export function createClientErrors({ config, store, log, count }: ClientErrorDeps) {
+export function createClientErrors({ origins, store, log, count }: ClientErrorDeps) {
   let number = 0
   let examples: Report[] = []
   let timer: NodeJS.Timeout | undefined
@@ -90,7 +90,7 @@ export function createClientErrors({ config, store, log, count }: ClientErrorDep
   const json = express.json({ limit: MAX_BODY_BYTES, inflate: false })
   return {
     /** The steps of POST /api/client-errors. */
-    receive: [createCheckOrigin(config.publicOrigins), limit, json, note],
+    receive: [createCheckOrigin(origins), limit, json, note],
     /** Logs and stores what was received since the last time. */
     flush,
   }

@@ -9,7 +9,7 @@ import {
 import type { ContactLimit } from '../../shared/contact-limit.ts'
 import {
   contactSchema,
-  DOMAIN_CHARACTERS,
+  DOMAIN_CHARACTER,
   EMAIL_CHARACTERS,
   INVISIBLE_CHARACTERS,
   LINE_BREAKS,
@@ -25,7 +25,7 @@ const oneLine = `^[^${breaks}]*$`
 const oneLineNotEmpty = `^[^${breaks}]*[^\\s\\x00-\\x1f\\x7f-\\x9f${breaks}][^${breaks}]*$`
 // The check takes invisible characters out of an address first.
 const local = `[${EMAIL_CHARACTERS}${INVISIBLE_CHARACTERS}]+`
-const letter = `[${DOMAIN_CHARACTERS}${INVISIBLE_CHARACTERS}]`
+const letter = `(?:${DOMAIN_CHARACTER}|[${INVISIBLE_CHARACTERS}])`
 const domainLabel = `${letter}(?:(?:${letter}|-){0,61}${letter})?`
 
 /** Rules of `contactSchema` that zod cannot write as JSON Schema, because they are functions. */

@@ -10,7 +10,9 @@ import { createHitStore, createMessageLimit, createRefusalLimit } from './limits
 import { createFindRepeated, createKeep, createValidate } from './submit.ts'
 
 export interface ContactDeps {
-  config: Pick<Config, 'contactLimit' | 'publicOrigins'>
+  config: Pick<Config, 'contactLimit'>
+  /** The site's own origins. */
+  origins: string[]
   store: Store
   /** Current time in epoch ms. */
   now: () => number
@@ -26,10 +28,10 @@ const RECHECK_DELAYS_MS = [50, 200]
 
 /** POST /api/contact is for programs and the site's script, POST /contact for the page's form without JavaScript. */
 export function contactRoutes(
-  { config, store, now, wakeMailing }: ContactDeps,
+  { config, origins, store, now, wakeMailing }: ContactDeps,
   sendPage: SendPage,
 ) {
-  const checkOrigin = createCheckOrigin(config.publicOrigins)
+  const checkOrigin = createCheckOrigin(origins)
   const refusals = createRefusalLimit()
   const validate = createValidate(now)
   const findRepeated = createFindRepeated(store)

@@ -27,18 +27,26 @@ export function createStore(target: DatabaseTarget, options: StoreOptions = {}):
   const driver = isSqlite ? createSqlite(target.path, options) : createPostgres(target.url, options)
   const place = isSqlite ? target.path : new URL(target.url).host
   let state: 'opening' | 'open' | 'unavailable' | 'closed' = 'opening'
+  /** The log names each reason of an outage once. */
+  const loggedReasons = new Set<string>()
 
   function enterOpen(): void {
     if (state === 'closed') return
     state = 'open'
+    loggedReasons.clear()
     log?.info({ place }, 'inbox open')
   }
 
-  function enterOutage(error: InboxUnavailable): void {
-    state = 'unavailable'
+  function noteOutage(error: unknown): void {
+    if (state === 'closed' || !(error instanceof InboxUnavailable)) return
     const { reason, code } = error
-    log?.error({ place, reason, code, explanation: explainUnavailable(error) }, 'inbox unavailable')
-    setTimeout(tryProbe, PROBE_INTERVAL_MS).unref()
+    if (!loggedReasons.has(reason)) {
+      const explanation = explainUnavailable(error)
+      log?.error({ place, reason, code, explanation }, 'inbox unavailable')
+    }
+    loggedReasons.add(reason)
+    if (state !== 'unavailable') setTimeout(tryProbe, PROBE_INTERVAL_MS).unref()
+    state = 'unavailable'
   }
 
   /** Only a probe ends an outage: a full disk still lets a transaction pass that changes nothing. */
@@ -47,7 +55,8 @@ export function createStore(target: DatabaseTarget, options: StoreOptions = {}):
     try {
       await driver.run(probe, { deadline: Date.now() + PROBE_INTERVAL_MS, readOnly: false })
       enterOpen()
-    } catch {
+    } catch (error) {
+      noteOutage(error)
       setTimeout(tryProbe, PROBE_INTERVAL_MS).unref()
     }
   }
@@ -60,8 +69,7 @@ export function createStore(target: DatabaseTarget, options: StoreOptions = {}):
         if (state === 'opening') enterOpen()
         return value
       } catch (error) {
-        const isNews = state === 'opening' || state === 'open'
-        if (isNews && error instanceof InboxUnavailable) enterOutage(error)
+        noteOutage(error)
         throw error
       }
     },

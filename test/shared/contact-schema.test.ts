@@ -132,6 +132,7 @@ describe('an e-mail address', () => {
     ...['a@exe\u0301mple.ca', 'a@דוגמה.ישראל', 'a@مثال.السعودية', 'a@उदाहरण२.भारत'],
     // IDNA2008 allows these signs between letters.
     ...['a@col·lecció.cat', 'a@テスト・例.jp', 'a@xn--qubec-csa.ca'],
+    ...['a@二〇二.cn', 'a@བོད་ཡིག.ca', 'a@צה״ל.ישראל'],
   ])('%s is valid', (address) => {
     expect(isEmail(address)).toBe(true)
   })
@@ -152,7 +153,7 @@ describe('an e-mail address', () => {
   // `new URL` makes an ASCII domain of each, which nobody can register.
   test.each([
     ...'–—―‘’“”«»‹›…•°©®™§¶†‰€£¥±×÷≈→←✓★♥☎☺🐕🇨🇦_¿¡、。，！？（）「」',
-    ...['½', '²', '①', '〒'],
+    ...['½', '²', '①', '〒', '·', '・', '״'],
   ])('punctuation and symbols are no part of a Unicode domain: %s', (sign) => {
     for (const domain of [`mon${sign}exemple.ca`, `exemple.ca${sign}`, `${sign}exemple.québec`])
       expect([domain, isEmail(`zoe@${domain}`)]).toEqual([domain, false])
