@@ -93,7 +93,8 @@ export function watch(page: Page): string[] {
 /** Ends the splash with a key, and waits until it is gone: React removes it, after hydration. */
 export async function skipSplash(page: Page): Promise<void> {
   await page.keyboard.press('Shift')
-  await page.locator('.splash').waitFor({ state: 'detached' })
+  const splash = page.locator('.splash')
+  while ((await splash.count()) > 0) await page.waitForTimeout(20)
 }
 
 /** Opens an address and waits until the page is hydrated. */
