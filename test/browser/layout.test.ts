@@ -18,40 +18,39 @@ const WIDE_SPACING = `
   * { line-height: 1.5 !important; letter-spacing: .12em !important; word-spacing: .16em !important }
   p { margin-block-end: 2em !important }`
 
-/** Header, footer and banner are the same on every page, so the home page is checked at more widths. */
-const TEXTS = [
-  {
-    name: 'the usual text, also with wide spacing',
-    textSizePx: 16,
-    styles: ['', WIDE_SPACING],
-    widths: [320, 480, 700, 768, 1280],
-    homeWidths: [360, 390, 800, 959, 1040, 1200, 1536, 1920],
-  },
-  {
-    name: 'text of 200 %',
-    textSizePx: 32,
-    styles: [''],
-    widths: [320, 768],
-    homeWidths: [360, 390, 1280],
-  },
+const HOME_WIDTHS = [360, 390, 480, 700, 800, 959, 1040, 1200, 1280, 1536, 1920]
+/** At these widths, only the pages of different layouts are checked. */
+const MORE_WIDTHS = [480, 700, 1280]
+const LAYOUTS = ['/secteurs-activite', '/services', '/contact', '/public-safety']
+
+/** With the bars of the browser: an iPhone, two phones of 360 px, the smallest ones. */
+const PHONES = [
+  { width: 390, height: 664 },
+  { width: 360, height: 616 },
+  { width: 375, height: 553 },
+  { width: 320, height: 640 },
 ]
 
 let site: Site
+/** Browsers whose scrollbars take room, as on Windows: one with the usual text size, one with 200 %. */
 let browser: Browser
+let magnifier: Browser
 beforeAll(async () => {
   site = await openSite({ realTime: true })
-  browser = await openBrowser()
+  browser = await openBrowser(undefined, { hasScrollbars: true })
+  magnifier = await openBrowser(undefined, { hasScrollbars: true, textSizePx: 32 })
 })
 afterAll(async () => {
+  await magnifier.close()
   await browser.close()
   await site.stop()
 })
 
 /** Opens the home page; `go` then leads to the others without loading a document. */
 async function openHome(
+  within: Browser,
   language: Language,
-  options: Parameters<Browser['newPage']>[0],
-  within = browser,
+  options: Parameters<Browser['newPage']>[0] = {},
 ) {
   const page = await within.newPage({ ...STILL, ...options })
   await open(page, `${site.url}/?lang=${language}`)
@@ -61,6 +60,7 @@ async function openHome(
 }
 
 async function go(page: Page, path: string): Promise<void> {
+  if (new URL(page.url()).pathname === path) return
   await page.evaluate((next) => {
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
     history.pushState(null, '', next)
@@ -124,93 +124,124 @@ function findSpoiltTexts(): string[] {
   return [...broken, ...covered]
 }
 
-describe.each(TEXTS)('with scrollbars and $name', (row) => {
-  const { textSizePx, styles, widths, homeWidths } = row
-  let large: Browser
-  beforeAll(async () => {
-    large = await openBrowser(undefined, { hasScrollbars: true, textSizePx })
-  })
-  afterAll(() => large.close())
+/** Runs in the page. Lists the parts of the first screen that the banner covers, and what else a phone must show otherwise. */
+function findPhoneFaults(): string[] {
+  const find = (selector: string) => document.querySelector(selector)
+  const getTop = (selector: string) => find(selector)?.getBoundingClientRect().top ?? Infinity
+  const getTextSize = (selector: string) =>
+    Number.parseFloat(getComputedStyle(find(selector) ?? document.body).fontSize)
+  const shown = [
+    ...document.querySelectorAll('.hero-panel span, #form-title'),
+    find('.hero .button:not(.to-form)'),
+  ].filter((each) => each !== null)
+  return [
+    ...shown
+      .filter((each) => each.getBoundingClientRect().bottom > getTop('.cookie-banner'))
+      .map((each) => `the banner covers ${each.textContent}`),
+    getTextSize('.lead') > getTextSize('body') ? '' : 'the lead is not larger than the text',
+    getTop('.contact-form') <= getTop('.contact .facts') ? '' : 'the facts come before the form',
+    find('.sheet')?.checkVisibility() ? 'a sheet takes the room of the text' : '',
+  ].filter(Boolean)
+}
 
-  async function findFaults(page: Page, width: number): Promise<string[]> {
+/** Styles, and the rules that hold with them. Large text may break. */
+const USUAL = { style: '', rules: [findLayoutFaults, findSmallTargets, findSpoiltTexts] }
+const SPACED = { style: WIDE_SPACING, rules: [findLayoutFaults] }
+const LARGE = { style: '', rules: [findLayoutFaults, findSmallTargets] }
+
+async function findFaults(page: Page, widths: number[], ...looks: (typeof LARGE)[]) {
+  const faults: string[] = []
+  for (const width of widths) {
     await page.setViewportSize({ width, height: 800 })
-    const faults: string[] = []
-    for (const style of styles) {
+    for (const { style, rules } of looks) {
       await page.evaluate(setStyle, style)
-      faults.push(...(await page.evaluate(findLayoutFaults)))
-      // Large text may break.
-      if (!style && textSizePx === 16) faults.push(...(await page.evaluate(findSpoiltTexts)))
-    }
-    faults.push(...(await page.evaluate(findSmallTargets, TARGET_PX.mouse)))
-    return faults.map((fault) => `${new URL(page.url()).pathname} at ${width}: ${fault}`)
-  }
-
-  test.each(LANGUAGES)(
-    '%s: no page passes the edge, no control is covered, cut or small, no name is broken',
-    async (language) => {
-      const page = await openHome(language, { viewport: { width: 320, height: 800 } }, large)
-      await page.locator('.menu summary').press('Enter')
-      const faults: string[] = []
-      for (const width of homeWidths) faults.push(...(await findFaults(page, width)))
-      const [home = '', ...others] = listPaths(language)
-      for (const path of [...others, home]) {
-        await go(page, path)
-        // With text of 200 %, this link would be taller than the window.
-        if (textSizePx === 16)
-          for (const link of await page.locator('main a[href^="mailto:"]').all())
-            await link.evaluate((shown, text) => shown.replaceChildren(text), LONG_ADDRESS)
-        for (const width of widths) faults.push(...(await findFaults(page, width)))
+      for (const rule of rules) {
+        const found = await page.evaluate(rule, TARGET_PX.mouse)
+        faults.push(...found.map((fault) => `${page.url()} at ${width}: ${fault}`))
       }
-      expect(faults).toEqual([])
-    },
-  )
+    }
+  }
+  return faults
+}
+
+describe.each(LANGUAGES)('%s, with scrollbars', (language) => {
+  const [home = '', ...others] = listPaths(language)
+  let page: Page
+  beforeAll(async () => {
+    page = await openHome(browser, language, { viewport: { width: 320, height: 800 } })
+  })
+  afterAll(() => page.context().close())
+
+  test('no page passes the edge, no control is covered, cut or small, no name is broken, also with wide spacing', async () => {
+    await page.locator('.menu summary').press('Enter')
+    const faults = [
+      ...(await findFaults(page, HOME_WIDTHS, USUAL)),
+      ...(await findFaults(page, [360, 800, 1280], SPACED)),
+    ]
+    for (const path of [...others, home]) {
+      await go(page, path)
+      for (const link of await page.locator('main a[href^="mailto:"]').all())
+        await link.evaluate((shown, text) => shown.replaceChildren(text), LONG_ADDRESS)
+      const widths = LAYOUTS.includes(path) ? [768, ...MORE_WIDTHS] : [768]
+      faults.push(...(await findFaults(page, widths, USUAL)))
+      faults.push(...(await findFaults(page, [320], USUAL, SPACED)))
+    }
+    expect(faults).toEqual([])
+  })
+
+  test('the open menu dims the hero and takes its presses', async () => {
+    await go(page, '/')
+    await page.setViewportSize({ width: 800, height: 1100 })
+    await page.evaluate(() => window.scrollTo(0, 0))
+    await page.locator('.menu:not([open]) summary').click()
+    const isDimmed = await page.evaluate(() =>
+      ['.hero-panel', '.plate', '.hero-words'].map((part) => {
+        const { left, right, bottom } =
+          document.querySelector(part)?.getBoundingClientRect() ?? new DOMRect()
+        const hit = document.elementFromPoint((left + right) / 2, bottom - 8)
+        return hit?.closest('.menu, .nav') !== null
+      }),
+    )
+    expect(isDimmed).toEqual([true, true, true])
+  })
 })
 
+test.each(LANGUAGES)(
+  '%s, text of 200 %%: no page passes the edge, no control is covered or cut',
+  async (language) => {
+    const page = await openHome(magnifier, language, { viewport: { width: 320, height: 800 } })
+    await page.locator('.menu summary').press('Enter')
+    const faults = await findFaults(page, [360, 390, 768, 1280], LARGE)
+    for (const path of listPaths(language).toReversed()) {
+      await go(page, path)
+      faults.push(...(await findFaults(page, [320], LARGE)))
+    }
+    expect(faults).toEqual([])
+    await page.context().close()
+  },
+)
+
 describe.each(LANGUAGES)('%s, a phone', (language) => {
-  /** With the bars of the browser: an iPhone, two phones of 360 px, the smallest ones. */
-  const SIZES = [
-    { width: 390, height: 664 },
-    { width: 360, height: 616 },
-    { width: 375, height: 553 },
-    { width: 320, height: 640 },
-  ]
+  let page: Page
+  beforeAll(async () => {
+    page = await openHome(browser, language, PHONE)
+  })
+  afterAll(() => page.context().close())
 
-  /** Runs in the page. Lists the parts of the first screen that the banner covers, and what else a phone must show otherwise. */
-  function findPhoneFaults(): string[] {
-    const find = (selector: string) => document.querySelector(selector)
-    const getTop = (selector: string) => find(selector)?.getBoundingClientRect().top ?? Infinity
-    const getTextSize = (selector: string) =>
-      Number.parseFloat(getComputedStyle(find(selector) ?? document.body).fontSize)
-    const shown = [
-      ...document.querySelectorAll('.hero-panel span, #form-title'),
-      find('.hero .button:not(.to-form)'),
-    ].filter((each) => each !== null)
-    return [
-      ...shown
-        .filter((each) => each.getBoundingClientRect().bottom > getTop('.cookie-banner'))
-        .map((each) => `the banner covers ${each.textContent}`),
-      getTextSize('.lead') > getTextSize('body') ? '' : 'the lead is not larger than the text',
-      getTop('.contact-form') <= getTop('.contact .facts') ? '' : 'the facts come before the form',
-      find('.sheet')?.checkVisibility() ? 'a sheet takes the room of the text' : '',
-    ].filter(Boolean)
-  }
-
-  test('shows names, the first button and the heading of the form above the banner', async () => {
-    const page = await openHome(language, PHONE)
+  test('shows names, the first button and the heading of the form above the banner, and offers a finger its size', async () => {
     for (const path of listPaths(language)) {
-      if (path !== '/') await go(page, path)
-      for (const size of SIZES) {
+      await go(page, path)
+      for (const size of path === '/' || LAYOUTS.includes(path) ? PHONES : []) {
         await page.setViewportSize(size)
         expect([path, size, await page.evaluate(findPhoneFaults)]).toEqual([path, size, []])
       }
       await page.setViewportSize(PHONE.viewport)
       expect([path, await page.evaluate(findSmallTargets, TARGET_PX.finger)]).toEqual([path, []])
     }
-    await page.close()
   })
 
   test('shows each field of the form that gets the focus, the first one without scrolling', async () => {
-    const page = await openHome(language, { ...PHONE, viewport: { width: 390, height: 664 } })
+    await page.setViewportSize({ width: 390, height: 664 })
     await go(page, '/contact')
     const first = page.locator('#firstName')
     expect(await first.evaluate((field) => field.getBoundingClientRect().bottom)).toBeLessThan(664)
@@ -224,81 +255,5 @@ describe.each(LANGUAGES)('%s, a phone', (language) => {
       })
       expect(place).toEqual({ id, isInSight: true })
     }
-    await page.close()
   })
-})
-
-test.each(LANGUAGES)('%s: the open menu dims the hero and takes its presses', async (language) => {
-  const page = await openHome(language, { viewport: { width: 800, height: 1100 } })
-  await page.locator('.menu summary').click()
-  const isDimmed = await page.evaluate(() =>
-    ['.hero-panel', '.plate', '.hero-words'].map((part) => {
-      const { left, right, bottom } =
-        document.querySelector(part)?.getBoundingClientRect() ?? new DOMRect()
-      const hit = document.elementFromPoint((left + right) / 2, bottom - 8)
-      return hit?.closest('.menu, .nav') !== null
-    }),
-  )
-  expect(isDimmed).toEqual([true, true, true])
-  await page.close()
-})
-
-/** Runs in the page: the left edge of each part that the page has, and of the part above it. */
-function listEdges(): [part: string, left: number, above: number][] {
-  const getLeft = (selector: string) =>
-    Math.round(document.querySelector(selector)?.getBoundingClientRect().left ?? 0)
-  const isEnglish = document.documentElement.lang.startsWith('en')
-  const rows = [
-    ['.plate > span', '.hero-panel .sign'],
-    ['.contact-form', 'h1'],
-    ['.split > .features', '.logo'],
-    ['.contact .facts', isEnglish ? '.hero-panel' : '.logo'],
-    ['.deliverables', isEnglish ? '.hero-panel' : 'h1'],
-  ] as const
-  return rows
-    .filter(([part]) => document.querySelector(part))
-    .map(([part, above]) => [part, getLeft(part), getLeft(above)])
-}
-
-test.each(LANGUAGES)('%s: the parts of a wide page stand below each other', async (language) => {
-  const page = await openHome(language, {})
-  for (const path of ['/', '/contact', '/public-safety', '/services']) {
-    if (path !== '/') await go(page, path)
-    for (const width of [768, 1024, 1440, 1920]) {
-      await page.setViewportSize({ width, height: 800 })
-      const edges = await page.evaluate(listEdges)
-      expect(edges.length).toBeGreaterThan(0)
-      expect([width, edges.filter(([, left, above]) => Math.abs(left - above) > 1)]).toEqual([
-        width,
-        [],
-      ])
-    }
-  }
-  await page.close()
-})
-
-test('the rules notice a covered, a cut, a broken and a wide element', async () => {
-  const page = await openHome('fr', { viewport: { width: 1280, height: 800 } })
-  const spoil = async (rule: string) => {
-    await page.evaluate(setStyle, rule)
-    return [
-      ...(await page.evaluate(findLayoutFaults)),
-      ...(await page.evaluate(findSpoiltTexts)),
-    ].join()
-  }
-  expect(await spoil('')).toBe('')
-  expect(
-    await spoil('.cookie-banner .actions { position: relative; z-index: 1; translate: 4rem 0 }'),
-  ).toMatch(/close.* is covered by button.button/)
-  expect(
-    await spoil('.cookie-banner .button { flex: none !important; inline-size: 2rem !important }'),
-  ).toContain('overflows')
-  expect(await spoil('.nav a { inline-size: 1rem !important; overflow-wrap: anywhere }')).toContain(
-    'breaks',
-  )
-  expect(await spoil('.card a { display: block; inline-size: 2rem }')).toContain('is broken')
-  expect(await spoil('h1 { inline-size: 100vw !important }')).toContain('the page is ')
-  await go(page, '/public-safety')
-  expect(await spoil('.sheet { position: relative; left: -9rem }')).toContain('a sheet covers')
-  await page.close()
 })

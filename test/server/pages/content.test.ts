@@ -3,18 +3,18 @@ import { CONTENT } from '../../../shared/content/index.ts'
 import { getCompanyValues } from '../../../shared/format.ts'
 import { LANGUAGES } from '../../../shared/language.ts'
 import { getPath } from '../../../shared/pages.ts'
-import { SECTORS } from '../../../shared/sectors.ts'
+import { SECTORS, type Sector, type ServiceId } from '../../../shared/sectors.ts'
 import { getWords } from '../../support/languages.ts'
 import { get, setUpSite } from '../setup.ts'
 
 setUpSite()
 
-/** Number of offerings that each sector has. */
-const OFFERINGS = {
-  'public-safety': 4,
-  'francophone-services': 4,
-  'health-safety': 6,
-  'animal-first-aid': 4,
+/** Number of offerings that each sector has, and its choice in the form. */
+const SECTOR_FACTS: Record<Sector, { offerings: number; service: ServiceId }> = {
+  'public-safety': { offerings: 4, service: 'public-safety' },
+  'francophone-services': { offerings: 4, service: 'francophone' },
+  'health-safety': { offerings: 6, service: 'health-safety' },
+  'animal-first-aid': { offerings: 4, service: 'animal-aid' },
 }
 
 describe.each(LANGUAGES)('in %s', (language) => {
@@ -60,15 +60,30 @@ describe.each(LANGUAGES)('in %s', (language) => {
 
   test.each(SECTORS)('the page of %s has its offerings', async (sector) => {
     const { offerings } = divisions.items[sector]
-    expect(offerings).toHaveLength(OFFERINGS[sector])
+    expect(offerings).toHaveLength(SECTOR_FACTS[sector].offerings)
     await expectOn(getPath(sector), offerings)
+  })
+
+  test.each(SECTORS)('%s leads to the form twice and chooses its service there', async (sector) => {
+    const { service } = SECTOR_FACTS[sector]
+    const address = `/contact?service=${service}`
+    expect((await open(getPath(sector))).split(`href="${address}"`)).toHaveLength(3)
+    const html = await open(address)
+    expect(html).toMatch(new RegExp(`<option value="${service}" selected=""`))
+    // The button of the other language keeps it.
+    expect(html).toMatch(new RegExp(`<input type="hidden" name="service" value="${service}"`))
+    expect(await open(`${address}-x`)).not.toContain(' selected=""')
   })
 
   test('the contact page has address, telephone, e-mail, hours and the form', async () => {
     const { phone, email } = getCompanyValues(company, language)
     const { street } = company.address[language]
     const { hoursValue, holidays } = contact.facts
-    await expectOn('/contact', [street, phone, email, hoursValue, holidays, contact.form.submit])
+    await expectOn(
+      '/contact',
+      [street, phone, email, hoursValue, holidays, contact.form.submit],
+      ['#request', `tel:${company.phone}`],
+    )
   })
 
   test('the policy has twelve sections and its date', async () => {
