@@ -29,20 +29,19 @@ export function watchReports(through: BrowserContext | Page): Record<string, unk
   return found
 }
 
-/** Registers the hooks: they start and stop the site and the browser, and end the visit of each test. */
+/** Registers the hooks: they start and stop the site and the browser. */
 export function setUpVisits(environment: Record<string, string> = {}): void {
   beforeAll(async () => {
     site = await openSite({ realTime: true, environment })
     browser = await openBrowser()
   })
-  afterEach(() => context?.close())
   afterAll(async () => {
     await browser.close()
     await site.stop()
   })
 }
 
-/** Ends the last visit and begins a new one: an empty browser profile with one empty page. */
+/** Ends the last visit and begins a new one: an empty browser profile with one empty page. Tests may share a visit. */
 export async function visit(options: BrowserContextOptions = {}): Promise<void> {
   await context?.close()
   context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
@@ -65,9 +64,8 @@ export async function pass(duration: number): Promise<void> {
   await page.clock.fastForward(duration)
 }
 
-/** Advances the clocks of the site and of the page past MIN_FILL_MS. */
-export async function ripen(): Promise<void> {
-  const duration = MIN_FILL_MS + 100
+/** Moves the clocks of the site and of the page: if not told otherwise, past MIN_FILL_MS. */
+export async function ripen(duration = MIN_FILL_MS + 100): Promise<void> {
   site.clock.time += duration
   await page.evaluate((passed) => {
     const { passTime } = window as { passTime?: (duration: number) => void }
