@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import type Axe from 'axe-core'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import * as playwright from 'playwright-core'
+import { CONSENT_KEY } from '../../shared/consent.ts'
 import type { Tab } from './engines/engine.ts'
 
 export type { Browser, BrowserContext, Page }
@@ -89,13 +90,10 @@ export function watch(page: Page): string[] {
   return noise
 }
 
-/** Presses a key until the splash is gone. Only React removes the splash, after hydration. */
+/** Ends the splash with a key, and waits until it is gone: React removes it, after hydration. */
 export async function skipSplash(page: Page): Promise<void> {
-  const splash = page.locator('.splash')
-  while ((await splash.count()) > 0) {
-    await page.keyboard.press('Shift')
-    await page.waitForTimeout(20)
-  }
+  await page.keyboard.press('Shift')
+  await page.locator('.splash').waitFor({ state: 'detached' })
 }
 
 /** Opens an address and waits until the page is hydrated. */
@@ -105,7 +103,8 @@ export async function open(page: Page, address: string): Promise<void> {
 }
 
 export async function openWithoutBanner(page: Page, address: string): Promise<void> {
-  await page.addInitScript(() => localStorage.setItem('cookie-consent', 'necessary-only'))
+  const consent = { name: CONSENT_KEY, value: 'necessary-only', url: new URL(address).origin }
+  await page.context().addCookies([consent])
   await open(page, address)
 }
 
@@ -121,6 +120,8 @@ export async function findViolations(page: Pick<Tab, 'evaluate'>): Promise<strin
     const { axe } = globalThis as unknown as { axe: typeof Axe }
     const { violations } = await axe.run({
       runOnly: values,
+      // Saves the details of the passed rules.
+      resultTypes: ['violations'],
       // A contrast of 7, or 4.5 for large text (WCAG AAA).
       rules: { 'color-contrast-enhanced': { enabled: true } },
     })
