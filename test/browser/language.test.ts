@@ -1,12 +1,11 @@
 import { CONTENT, fr } from '../../shared/content/index.ts'
 import { pages } from '../../shared/pages.ts'
 import { open } from '../../tools/harness/browser.ts'
-import { context, noise, page, setUpVisits, site, visit } from '../support/visits.ts'
+import { context, noise, page, revisit, setUpVisits, site, visit } from '../support/visits.ts'
 import {
   banner,
   follow,
   getLanguage,
-  holdBack,
   STILL,
   stopClock,
   takeReports,
@@ -36,7 +35,7 @@ const sendCookie = (value: string) =>
 const hasFocus = (element = toggle()) => element.evaluate((each) => each === document.activeElement)
 
 test('a plain visit stores nothing, and values that are no language are ignored', async () => {
-  await visit(STILL)
+  await revisit()
   await open(page, `${site.url}/services`)
   await follow('/contact')
   expect(await stored()).toEqual([null, undefined])
@@ -48,8 +47,7 @@ test('a plain visit stores nothing, and values that are no language are ignored'
 })
 
 test('a choice in the storage counts more than one in the cookie, if it is a language', async () => {
-  await visit(STILL)
-  await page.goto(`${site.url}/robots.txt`)
+  await revisit()
   for (const [cookie, storage, result] of [
     ['fr', 'en', 'en'],
     ['en', 'fr', 'fr'],
@@ -66,6 +64,7 @@ test('a choice in the storage counts more than one in the cookie, if it is a lan
 })
 
 test('offline, links reach all pages; only the other language says that it cannot come, until the next try', async () => {
+  // The texts of the other language must not be in the browser's cache.
   await visit(STILL)
   await open(page, site.url)
   await page.locator('[role=region]').waitFor({ state: 'attached' })
@@ -91,7 +90,7 @@ test('offline, links reach all pages; only the other language says that it canno
 })
 
 test('going back keeps the newer choice: that of this document, or of another one', async () => {
-  await visit(STILL)
+  await revisit()
   await open(page, `${site.url}/services?lang=en`)
   expect(await stored()).toEqual(['en', 'en'])
   await follow('/secteurs-activite')
@@ -105,21 +104,8 @@ test('going back keeps the newer choice: that of this document, or of another on
   await waitForLanguage('en')
 })
 
-test('the language that was pressed comes to the page that the visitor has opened meanwhile', async () => {
-  await visit(STILL)
-  const release = await holdBack('**/assets/fr-*.js')
-  await open(page, `${site.url}/privacy-policy`)
-  await toggle().click()
-  await follow('/services')
-  await page.locator('.service-card').first().waitFor()
-  release()
-  await waitForLanguage('fr')
-  expect(page.url()).toBe(`${site.url}/services`)
-  expect(await page.title()).toContain(CONTENT.fr.services.meta.title)
-})
-
 test('the toggle switches, keeps focus and scroll position, and removes the language from the address', async () => {
-  await visit(STILL)
+  await revisit()
   await open(page, `${site.url}/contact?lang=fr`)
   await toggle().focus()
   await page.evaluate(() => window.scrollTo(0, 200))
@@ -133,7 +119,7 @@ test('the toggle switches, keeps focus and scroll position, and removes the lang
 })
 
 test('each language has its side; on a phone the words stand between the panel and the plate', async () => {
-  await visit(STILL)
+  await revisit()
   await open(page, site.url)
   const plate = page.locator('.plate')
   const look = () =>
@@ -155,7 +141,7 @@ test('each language has its side; on a phone the words stand between the panel a
 })
 
 test('on a privacy page the toggle goes to its twin, and the footer links to the right one', async () => {
-  await visit(STILL)
+  await revisit()
   await sendCookie('fr')
   await open(page, `${site.url}/privacy-policy`)
   expect(await getLanguage()).toBe('fr')
