@@ -1,7 +1,7 @@
 import { en } from '../../shared/content/index.ts'
 import { openWithoutBanner, skipSplash } from '../../tools/harness/browser.ts'
 import { translate } from '../support/translator.ts'
-import { context, noise, page, setUpVisits, site, visit } from '../support/visits.ts'
+import { context, noise, page, revisit, setUpVisits, site, visit } from '../support/visits.ts'
 import {
   banner,
   fillForm,
@@ -18,7 +18,7 @@ import {
 } from './steps.ts'
 
 setUpVisits()
-beforeEach(() => visit(STILL))
+afterEach(() => page.unrouteAll())
 
 /** APIs that a page uses at its start, here or in its libraries. A test spoils all of a row together. */
 const APIS = [
@@ -59,6 +59,7 @@ function spoil({ apis, fault }: { apis: string[]; fault: string }): void {
 test.each(APIS.flatMap((apis) => FAULTS.map((fault) => ({ apis, fault }))))(
   'a page comes alive where $apis $fault',
   async (spoiled) => {
+    await visit(STILL)
     await context.addInitScript(spoil, spoiled)
     await page.goto(`${site.url}/contact`)
     await skipSplash(page)
@@ -75,6 +76,7 @@ test.each(APIS.flatMap((apis) => FAULTS.map((fault) => ({ apis, fault }))))(
 
 /** Opens a form that is hydrated only after the returned function is called. */
 async function openUnhydrated(): Promise<() => void> {
+  await revisit()
   const hydrate = await holdBack('**/assets/hydrate-*.js')
   await page.goto(`${site.url}/contact`, { waitUntil: 'commit' })
   await page.locator('.footer').waitFor()
@@ -130,6 +132,7 @@ test('a splash that has ended does not return when a translated page is rendered
 })
 
 test('elements that extensions insert or wrap, and the removal of the toast, do not disturb a hydrated form', async () => {
+  await revisit()
   await openWithoutBanner(page, `${site.url}/contact`)
   await page.evaluate(extend)
   await submitLater()
