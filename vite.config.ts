@@ -9,6 +9,8 @@ export default defineConfig(({ command }) => ({
   // The server publishes the files of client/public by itself, in development too.
   publicDir: false,
   plugins: [react(), styles(), precompress()],
+  // Development would look for the inputs of the build below `root`, and find the packages only one reload after another.
+  optimizeDeps: { entries: ['entry-client.ts'] },
   build: {
     assetsInlineLimit: 0,
     emptyOutDir: true,

@@ -1,7 +1,7 @@
 import { en } from '../../shared/content/index.ts'
-import { open, openWithoutBanner, skipSplash } from '../../tools/harness/browser.ts'
+import { openWithoutBanner, skipSplash } from '../../tools/harness/browser.ts'
 import { translate } from '../support/translator.ts'
-import { context, noise, page, setUpVisits, site, visit } from '../support/visits.ts'
+import { context, noise, page, revisit, setUpVisits, site, visit } from '../support/visits.ts'
 import {
   banner,
   fillForm,
@@ -18,17 +18,22 @@ import {
 } from './steps.ts'
 
 setUpVisits()
-beforeEach(() => visit(STILL))
+afterEach(() => page.unrouteAll())
 
 /** APIs that a page uses at its start, here or in its libraries. A test spoils all of a row together. */
 const APIS = [
-  ['Element.prototype.getAnimations'],
-  ['FontFace', 'FontFaceSet.prototype.add', 'Navigator.prototype.userActivation', 'print'],
-  ['Performance.prototype.getEntriesByType', 'requestIdleCallback'],
-  ['localStorage', 'sessionStorage', 'Document.prototype.cookie'],
-  ['matchMedia', 'IntersectionObserver', 'fetch', 'History.prototype.scrollRestoration'],
+  [
+    'Element.prototype.getAnimations',
+    'localStorage',
+    'sessionStorage',
+    'Document.prototype.cookie',
+  ],
+  [
+    ...['FontFace', 'FontFaceSet.prototype.add', 'Navigator.prototype.userActivation', 'print'],
+    ...['Performance.prototype.getEntriesByType', 'requestIdleCallback', 'matchMedia', 'fetch'],
+    ...['IntersectionObserver', 'History.prototype.scrollRestoration'],
+  ],
 ]
-
 const FAULTS = ['missing', 'throw when read', 'throw when called']
 
 /** Runs in the page, before its scripts. */
@@ -54,6 +59,7 @@ function spoil({ apis, fault }: { apis: string[]; fault: string }): void {
 test.each(APIS.flatMap((apis) => FAULTS.map((fault) => ({ apis, fault }))))(
   'a page comes alive where $apis $fault',
   async (spoiled) => {
+    await visit(STILL)
     await context.addInitScript(spoil, spoiled)
     await page.goto(`${site.url}/contact`)
     await skipSplash(page)
@@ -68,54 +74,37 @@ test.each(APIS.flatMap((apis) => FAULTS.map((fault) => ({ apis, fault }))))(
   },
 )
 
-test('a tooltip whose library fails leaves its control', async () => {
-  await context.addInitScript(spoil, { apis: ['IntersectionObserver'], fault: 'throw when called' })
-  const report = page.waitForResponse('**/api/client-errors')
-  await open(page, site.url)
-  await toggle().hover()
-  await report
-  await page.locator('.toggle').press('Enter')
-  await page.locator('html[lang=en]').waitFor()
-})
-
-/** Opens a page that is hydrated only after the returned function is called. */
-async function openUnhydrated(path: string): Promise<() => void> {
+/** Opens a form that is hydrated only after the returned function is called. */
+async function openUnhydrated(): Promise<() => void> {
+  await revisit()
   const hydrate = await holdBack('**/assets/hydrate-*.js')
-  await page.goto(site.url + path, { waitUntil: 'commit' })
+  await page.goto(`${site.url}/contact`, { waitUntil: 'commit' })
   await page.locator('.footer').waitFor()
   return hydrate
 }
 
-const insertBeside = () => {
-  for (const input of document.querySelectorAll('.field input'))
-    input.before(document.createElement('div'))
-}
-const insertAfter = () => {
-  for (const input of document.querySelectorAll('.field :is(input, textarea)'))
-    input.after(document.createElement('grammar-checker'))
-}
-const wrap = () => {
-  for (const input of document.querySelectorAll('.field input')) {
+function extend(): void {
+  for (const field of document.querySelectorAll('.field :is(input, textarea)')) {
+    field.before(document.createElement('div'))
+    field.after(document.createElement('grammar-checker'))
     const wrapper = document.createElement('span')
-    input.replaceWith(wrapper)
-    wrapper.append(input)
+    field.replaceWith(wrapper)
+    wrapper.append(field)
   }
 }
 
-const removeLaterSplash = () => {
+function removeLaterSplash(): void {
   const remove = () => document.getElementById('splash')?.remove()
   new MutationObserver(remove).observe(document, { childList: true, subtree: true })
 }
 
 test.each([
   ['nobody', () => {}],
-  ['a password manager that inserts', insertBeside],
-  ['a checker that appends', insertAfter],
-  ['an extension that wraps', wrap],
+  ['an extension that inserts, appends and wraps', extend],
   ['a translation', translate],
   ['a blocker that removes the splash', removeLaterSplash],
 ])('text and focus in a form that %s changed before hydration are kept', async (_, change) => {
-  const hydrate = await openUnhydrated('/contact')
+  const hydrate = await openUnhydrated()
   await fillForm()
   await page.evaluate(change)
   await page.locator('#email').focus()
@@ -129,8 +118,8 @@ test.each([
   expect(await readForm()).toEqual(TYPED)
 })
 
-test('a splash that has ended does not return when the page is rendered again', async () => {
-  const hydrate = await openUnhydrated('/contact')
+test('a splash that has ended does not return when a translated page is rendered again', async () => {
+  const hydrate = await openUnhydrated()
   await page.evaluate(() => {
     for (const animation of document.getAnimations()) animation.finish()
     document.getElementById('splash')?.setAttribute('data-old', '')
@@ -143,10 +132,9 @@ test('a splash that has ended does not return when the page is rendered again', 
 })
 
 test('elements that extensions insert or wrap, and the removal of the toast, do not disturb a hydrated form', async () => {
+  await revisit()
   await openWithoutBanner(page, `${site.url}/contact`)
-  await page.evaluate(insertBeside)
-  await page.evaluate(insertAfter)
-  await page.evaluate(wrap)
+  await page.evaluate(extend)
   await submitLater()
   await toast().evaluate((blocked) => blocked.remove())
   const report = page.waitForResponse('**/api/client-errors')

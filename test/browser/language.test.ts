@@ -1,12 +1,11 @@
 import { CONTENT, fr } from '../../shared/content/index.ts'
 import { pages } from '../../shared/pages.ts'
 import { open } from '../../tools/harness/browser.ts'
-import { browser, context, noise, page, setUpVisits, site, visit } from '../support/visits.ts'
+import { context, noise, page, revisit, setUpVisits, site, visit } from '../support/visits.ts'
 import {
   banner,
   follow,
   getLanguage,
-  holdBack,
   STILL,
   stopClock,
   takeReports,
@@ -17,11 +16,10 @@ import {
 } from './steps.ts'
 
 setUpVisits()
-beforeEach(() => visit(STILL))
-/** Some tests remove files, and the browser logs each file that it could not load. */
-const LOAD_FAILED = /^Failed to load resource: .*(?:404|ERR_INTERNET_DISCONNECTED)/
-afterEach(async () => {
-  expect(noise.filter((line) => !LOAD_FAILED.test(line))).toEqual([])
+/** A test is offline, and the browser logs each file that it could not load. */
+const LOAD_FAILED = /^Failed to load resource: .*ERR_INTERNET_DISCONNECTED/
+afterEach(() => {
+  expect(noise.splice(0).filter((line) => !LOAD_FAILED.test(line))).toEqual([])
   expect(takeReports()).toEqual([])
 })
 
@@ -30,77 +28,44 @@ const stored = () =>
     localStorage.getItem('rg-language'),
     document.cookie.match(/rg-language=(\w+)/)?.[1],
   ])
-
-test.each([
-  { cookie: 'fr', storage: 'en', result: 'en' },
-  { cookie: 'en', storage: 'fr', result: 'fr' },
-  { cookie: 'en', storage: 'de', result: 'en' },
-] as const)('cookie $cookie, storage $storage: $result', async ({ cookie, storage, result }) => {
-  await context.addCookies([{ name: 'rg-language', value: cookie, url: site.url }])
-  await context.addInitScript((value) => {
-    if (!sessionStorage.getItem('set')) localStorage.setItem('rg-language', value)
-    sessionStorage.setItem('set', 'once')
-  }, storage)
-  await open(page, `${site.url}/services`)
-  await waitForLanguage(result)
-  expect((await stored())[1]).toBe(result)
-  expect(await page.locator('nav.nav').textContent()).toContain(CONTENT[result].nav.home)
-  expect(await page.title()).toContain(CONTENT[result].services.meta.title)
-})
+const storeLanguage = (value: string) =>
+  page.evaluate((language) => localStorage.setItem('rg-language', language), value)
+const sendCookie = (value: string) =>
+  context.addCookies([{ name: 'rg-language', value, url: site.url }])
+const hasFocus = (element = toggle()) => element.evaluate((each) => each === document.activeElement)
 
 test('a plain visit stores nothing, and values that are no language are ignored', async () => {
+  await revisit()
   await open(page, `${site.url}/services`)
   await follow('/contact')
   expect(await stored()).toEqual([null, undefined])
-  await context.addCookies([{ name: 'rg-language', value: 'de', url: site.url }])
-  await page.evaluate(() => localStorage.setItem('rg-language', 'de'))
+  await sendCookie('de')
+  await storeLanguage('de')
   await open(page, `${site.url}/services`)
   expect(await getLanguage()).toBe('fr')
   expect(await stored()).toEqual(['de', 'de'])
 })
 
-test('offline, a page says that it keeps its language, and its address, until the next try', async () => {
-  await open(page, `${site.url}/politique-confidentialite`)
-  await page.locator('[role=region]').waitFor({ state: 'attached' })
-  await context.setOffline(true)
-  await toggle().click()
-  const { title, description } = fr.nav.languageFailed
-  await toast()
-    .filter({ hasText: `${title} ${description}` })
-    .waitFor()
-  expect(await getLanguage()).toBe('fr')
-  expect(page.url()).toBe(`${site.url}/politique-confidentialite`)
-  expect(await stored()).toEqual([null, undefined])
-  await toast().getByRole('button').click()
-  await toast().waitFor({ state: 'detached' })
-  await context.setOffline(false)
-  await toggleTo('en')
+test('a choice in the storage counts more than one in the cookie, if it is a language', async () => {
+  await revisit()
+  for (const [cookie, storage, result] of [
+    ['fr', 'en', 'en'],
+    ['en', 'fr', 'fr'],
+    ['en', 'de', 'en'],
+  ] as const) {
+    await sendCookie(cookie)
+    await storeLanguage(storage)
+    await open(page, `${site.url}/services`)
+    await waitForLanguage(result)
+    expect((await stored())[1]).toBe(result)
+    expect(await page.locator('nav.nav').textContent()).toContain(CONTENT[result].nav.home)
+    expect(await page.title()).toContain(CONTENT[result].services.meta.title)
+  }
 })
 
-test('going back to an address with a language keeps the newer choice', async () => {
-  await open(page, `${site.url}/services?lang=en`)
-  await follow('/secteurs-activite')
-  await toggleTo('fr')
-  await page.goBack()
-  await page.locator('.service-card').first().waitFor()
-  expect(await getLanguage()).toBe('fr')
-  expect(await stored()).toEqual(['fr', 'fr'])
-})
-
-test('the language that was pressed comes to the page that the visitor has opened meanwhile', async () => {
-  const release = await holdBack('**/assets/fr-*.js')
-  await open(page, `${site.url}/privacy-policy?lang=en`)
-  expect(await stored()).toEqual(['en', 'en'])
-  await toggle().click()
-  await follow('/services')
-  await page.locator('.service-card').first().waitFor()
-  release()
-  await waitForLanguage('fr')
-  expect(page.url()).toBe(`${site.url}/services`)
-  expect(await page.title()).toContain(CONTENT.fr.services.meta.title)
-})
-
-test('offline, all pages are reached by links, in the language that was loaded', async () => {
+test('offline, links reach all pages; only the other language says that it cannot come, until the next try', async () => {
+  // The texts of the other language must not be in the browser's cache.
+  await visit(STILL)
   await open(page, site.url)
   await page.locator('[role=region]').waitFor({ state: 'attached' })
   await context.setOffline(true)
@@ -111,15 +76,36 @@ test('offline, all pages are reached by links, in the language that was loaded',
     await page.waitForFunction((pathname) => location.pathname === pathname, path)
     await page.waitForFunction(() => document.activeElement?.tagName === 'H1')
   }
+  const address = page.url()
+  await toggle().click()
+  const { title, description } = fr.nav.languageFailed
+  const hasText = `${title} ${description}`
+  await toast().filter({ hasText }).waitFor()
+  expect([await getLanguage(), page.url()]).toEqual(['fr', address])
+  expect(await stored()).toEqual([null, undefined])
+  await toast().getByRole('button').click()
+  await toast().waitFor({ state: 'detached' })
+  await context.setOffline(false)
+  await toggleTo('en')
 })
 
-test('a repeated lang parameter is ignored, as on the server', async () => {
-  await open(page, `${site.url}/services?lang=en&lang=fr`)
-  await page.waitForLoadState('networkidle')
+test('going back keeps the newer choice: that of this document, or of another one', async () => {
+  await revisit()
+  await open(page, `${site.url}/services?lang=en`)
+  expect(await stored()).toEqual(['en', 'en'])
+  await follow('/secteurs-activite')
+  await toggleTo('fr')
+  await page.goBack()
+  await page.locator('.service-card').first().waitFor()
   expect(await getLanguage()).toBe('fr')
+  expect(await stored()).toEqual(['fr', 'fr'])
+  await storeLanguage('en')
+  await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+  await waitForLanguage('en')
 })
 
 test('the toggle switches, keeps focus and scroll position, and removes the language from the address', async () => {
+  await revisit()
   await open(page, `${site.url}/contact?lang=fr`)
   await toggle().focus()
   await page.evaluate(() => window.scrollTo(0, 200))
@@ -133,97 +119,79 @@ test('the toggle switches, keeps focus and scroll position, and removes the lang
 })
 
 test('each language has its side; on a phone the words stand between the panel and the plate', async () => {
-  const plate = () => page.locator('.plate')
-  const findBox = (selector: string) =>
-    page.locator(selector).evaluate((each) => each.getBoundingClientRect().toJSON())
+  await revisit()
   await open(page, site.url)
-  const look = async () => [await findBox('.hero-panel'), await findBox('.hero-words')]
+  const plate = page.locator('.plate')
+  const look = () =>
+    page.evaluate(() =>
+      ['.hero-panel', '.hero-words', '.plate']
+        .flatMap((selector) => document.querySelector(selector) ?? [])
+        .map((each) => each.getBoundingClientRect().toJSON()),
+    )
   const [panel, words] = await look()
-  expect([panel.left, words.right]).toEqual([0, 1280])
-  expect(panel.right).toBe(words.left)
-  await plate().click()
+  expect([panel.left, panel.right, words.right]).toEqual([0, words.left, 1280])
+  await plate.click()
   await waitForLanguage('en')
-  expect(await plate().evaluate((each) => each === document.activeElement)).toBe(true)
+  expect(await hasFocus(plate)).toBe(true)
   const [turned, changed] = await look()
-  expect([changed.left, turned.right]).toEqual([0, 1280])
-  expect(changed.right).toBe(turned.left)
+  expect([changed.left, changed.right, turned.right]).toEqual([0, turned.left, 1280])
   await page.setViewportSize({ width: 390, height: 844 })
-  const band = await findBox('.hero-panel')
-  const between = await findBox('.hero-words')
-  expect([between.top, between.bottom]).toEqual([band.bottom, (await findBox('.plate')).top])
+  const [band, between, below] = await look()
+  expect([between.top, between.bottom]).toEqual([band.bottom, below.top])
 })
 
-test('the button that changes the language stays in view, though the page above it becomes longer', async () => {
-  await open(page, `${site.url}/privacy-policy?lang=en`)
+test('on a privacy page the toggle goes to its twin, and the footer links to the right one', async () => {
+  await revisit()
+  await sendCookie('fr')
+  await open(page, `${site.url}/privacy-policy`)
+  expect(await getLanguage()).toBe('fr')
+  // The page is in the language of its twin, and toggles to its own.
+  await toggleTo('en')
+  expect(new URL(page.url()).pathname).toBe('/privacy-policy')
+  // In French, the page above the button becomes longer.
   await page.locator('.footer .link-button[lang]').press('Enter')
-  await waitForLanguage('fr')
+  await page.waitForURL('**/politique-confidentialite')
   await page.waitForFunction(() => {
     const { top, bottom } = document.activeElement?.getBoundingClientRect() ?? new DOMRect()
     return document.activeElement?.closest('.footer') && top > 0 && bottom <= innerHeight
   })
-})
-
-test('on a privacy page the toggle goes to its twin, and the footer links to the right one', async () => {
-  await open(page, `${site.url}/politique-confidentialite`)
   await toggleTo('en')
   await page.waitForURL('**/privacy-policy')
   expect(await page.locator('.footer a[href="/privacy-policy"]').count()).toBe(1)
   expect(await banner().locator('a').getAttribute('href')).toBe('/privacy-policy')
 })
 
-test('a privacy page in the language of its twin toggles to its own', async () => {
-  await context.addCookies([{ name: 'rg-language', value: 'fr', url: site.url }])
-  await open(page, `${site.url}/privacy-policy`)
-  expect(await getLanguage()).toBe('fr')
-  await toggleTo('en')
-  expect(new URL(page.url()).pathname).toBe('/privacy-policy')
-})
-
-test('a page that the Back button restores has the language that was chosen meanwhile', async () => {
-  await open(page, `${site.url}/services`)
-  await page.evaluate(() => localStorage.setItem('rg-language', 'en'))
-  await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
-  await waitForLanguage('en')
-})
-
-test.each(['hover', 'focus'] as const)('the other language is fetched by %s', async (action) => {
-  await open(page, `${site.url}/services`)
-  const loaded = page.waitForResponse('**/assets/en-*.js')
-  await toggle()[action]()
-  await loaded
-})
-
 test('the three buttons for the language work without JavaScript', async () => {
-  const plain = await browser.newContext({ javaScriptEnabled: false })
-  const document = await plain.newPage()
-  await document.goto(`${site.url}/politique-confidentialite`)
-  await document.locator('.language-toggle button').click()
-  await document.waitForURL('**/privacy-policy?lang=en')
-  await document.goto(`${site.url}/contact`)
-  expect(await document.locator('h1').textContent()).toBe(CONTENT.en.contact.headline)
-  await document
-    .locator('.footer')
-    .getByRole('button', { name: CONTENT.en.nav.toggle.name })
-    .click()
-  await document.waitForURL('**/contact?lang=fr')
-  expect(await document.locator('html').getAttribute('lang')).toBe('fr')
-  await document.goto(site.url)
-  await document.locator('main').getByRole('button', { name: CONTENT.en.hero.headline }).click()
-  await document.waitForURL('**/?lang=en')
-  await plain.close()
+  const { nav, hero } = CONTENT.en
+  await visit({ javaScriptEnabled: false })
+  await page.goto(`${site.url}/politique-confidentialite`)
+  await page.locator('.language-toggle button').click()
+  await page.waitForURL('**/privacy-policy?lang=en')
+  await page.goto(`${site.url}/contact`)
+  await page.locator('.footer').getByRole('button', { name: nav.toggle.name }).click()
+  await page.waitForURL('**/contact?lang=fr')
+  await page.goto(site.url)
+  await page.locator('main').getByRole('button', { name: hero.headline }).click()
+  await page.waitForURL('**/?lang=en')
 })
 
 describe('the tooltip of the toggle', () => {
-  beforeEach(() => open(page, `${site.url}/services`))
-
   const tooltip = () => page.locator('.tooltip')
-
+  const moveAway = () => page.mouse.move(640, 600, { steps: 2 })
+  const leave = async () => {
+    while ((await tooltip().count()) > 0) await moveAway()
+  }
   /** Radix marks the control of a tooltip. */
   const waitForTooltip = () => page.locator('.toggle[data-state]').waitFor()
 
-  test('opens after 700 ms', async () => {
+  beforeAll(async () => {
+    await visit(STILL)
+    await open(page, `${site.url}/services`)
     await waitForTooltip()
     await stopClock()
+  })
+
+  test('opens after 700 ms', async () => {
     await toggle().hover()
     await page.clock.runFor(699)
     expect(await tooltip().count()).toBe(0)
@@ -232,14 +200,6 @@ describe('the tooltip of the toggle', () => {
   })
 
   test('opens again at once within 300 ms after it closed', async () => {
-    await waitForTooltip()
-    await stopClock()
-    const leave = async () => {
-      while ((await tooltip().count()) > 0) await page.mouse.move(640, 600, { steps: 2 })
-    }
-    await toggle().hover()
-    await page.clock.runFor(700)
-    await tooltip().waitFor()
     await leave()
     await page.clock.runFor(299)
     await toggle().hover()
@@ -252,33 +212,37 @@ describe('the tooltip of the toggle', () => {
   })
 
   test('is opened by the keyboard, and the focus stays', async () => {
-    await waitForTooltip()
-    while (!(await toggle().evaluate((element) => element === document.activeElement))) {
-      await page.keyboard.press('Tab')
-    }
+    await moveAway()
+    while (!(await hasFocus())) await page.keyboard.press('Tab')
     await tooltip().waitFor()
-    expect(await toggle().evaluate((element) => element === document.activeElement)).toBe(true)
+    expect(await hasFocus()).toBe(true)
     await page.keyboard.press('Escape')
     await tooltip().waitFor({ state: 'detached' })
   })
 
   test.each([
-    ['pointer', () => toggle().hover(), () => page.mouse.move(640, 600)],
+    ['pointer', () => toggle().hover(), moveAway],
     ['focus', () => toggle().focus(), () => page.locator('.logo').focus()],
-  ])('does not replace the button under the %s', async (_, enter, leave) => {
-    await context.addInitScript(() => {
-      const run: (() => void)[] = []
-      Object.assign(window, { requestIdleCallback: run.push.bind(run), goIdle: () => run[0]?.() })
-    })
-    await open(page, `${site.url}/services`)
-    await enter()
-    const button = await toggle().elementHandle()
-    const isShown = () => page.evaluate((each) => each?.isConnected, button)
-    await page.evaluate(() => (window as unknown as { goIdle(): void }).goIdle())
-    await page.locator('[role=region]').waitFor({ state: 'attached' })
-    expect(await isShown()).toBe(true)
-    await leave()
-    await waitForTooltip()
-    expect(await isShown()).toBe(false)
-  })
+  ])(
+    'does not replace the button under the %s, at which the other language is fetched',
+    async (by, enter, away) => {
+      await visit(STILL)
+      await context.addInitScript(() => {
+        const run: (() => void)[] = []
+        Object.assign(window, { requestIdleCallback: run.push.bind(run), goIdle: () => run[0]?.() })
+      })
+      await open(page, `${site.url}/services`)
+      const texts = page.waitForResponse('**/assets/en-*.js')
+      await enter()
+      await texts
+      const button = await toggle().elementHandle()
+      const isShown = () => page.evaluate((each) => each?.isConnected, button)
+      await page.evaluate(() => (window as unknown as { goIdle(): void }).goIdle())
+      await page.locator('[role=region]').waitFor({ state: 'attached' })
+      expect([by, await isShown()]).toEqual([by, true])
+      await away()
+      await waitForTooltip()
+      expect(await isShown()).toBe(false)
+    },
+  )
 })

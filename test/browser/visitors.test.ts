@@ -1,76 +1,91 @@
-import type { BrowserContextOptions } from 'playwright-core'
 import { company } from '../../shared/content/company.ts'
-import { LANGUAGES } from '../../shared/language.ts'
-import { getPath, getPrivacyPage } from '../../shared/pages.ts'
+import { type Language, otherLanguage } from '../../shared/language.ts'
+import { getPath } from '../../shared/pages.ts'
 import { SECTORS } from '../../shared/sectors.ts'
-import { open, openWithoutBanner } from '../../tools/harness/browser.ts'
-import { page, setUpVisits, site, visit } from '../support/visits.ts'
-import { banner, follow, PATHS, STILL } from './steps.ts'
+import { openWithoutBanner } from '../../tools/harness/browser.ts'
+import { page, revisit, setUpVisits, site, visit } from '../support/visits.ts'
+import { banner, getLanguage, listPaths, toggleTo } from './steps.ts'
 
 setUpVisits()
 
-/** The firm may have no account at a network. */
-const LINKS = Object.values(company.links).filter(Boolean)
+const PHONE = { width: 390, height: 800 }
 
-const visitByPhone = (options: BrowserContextOptions) =>
-  visit({ viewport: { width: 390, height: 800 }, ...options })
+/** Opens another page through one of its links, in the menu or elsewhere, without loading a document. */
+async function goTo(path: string): Promise<void> {
+  await page.locator(`a[href="${path}"]`).first().dispatchEvent('click')
+  await page.waitForFunction((pathname) => location.pathname === pathname, path)
+  await page.waitForFunction(() => document.activeElement?.tagName === 'H1')
+}
 
-test.each(LANGUAGES)('%s: heading, links and menu without JavaScript', async (language) => {
-  await visitByPhone({ javaScriptEnabled: false })
-  for (const path of PATHS) {
-    await page.goto(`${site.url}${path}?lang=${language}`)
+/** A property of an element's style, or of the style of a part such as `::after`. */
+const read = (selector: string, property: string, part?: string) =>
+  page
+    .locator(selector)
+    .first()
+    .evaluate(
+      (each, [name = '', pseudo]) => getComputedStyle(each, pseudo).getPropertyValue(name),
+      [property, part],
+    )
+
+test('every page has its heading, links and menu without JavaScript', async () => {
+  await visit({ viewport: PHONE, javaScriptEnabled: false })
+  /** The firm may have no account at a network. */
+  const links = Object.values(company.links).filter(Boolean)
+  for (const path of listPaths('fr')) {
+    await page.goto(site.url + path)
     expect(await page.locator('h1').isVisible()).toBe(true)
-    expect(await page.locator('.splash').isVisible()).toBe(false)
-    expect(await banner().count()).toBe(0)
-    expect(await page.locator('.nav').isVisible()).toBe(false)
+    const absent = page.locator(':is(.splash, .cookie-banner, .nav, .needs-script):visible')
+    expect([path, await absent.count()]).toEqual([path, 0])
     await page.locator('.menu summary').click()
     expect(await page.locator('.nav a:visible').count()).toBe(4 + SECTORS.length)
-    expect(await page.locator('.footer a:visible').count()).toBeGreaterThan(3 + LINKS.length)
-    expect(await page.locator('.needs-script:visible').count()).toBe(0)
+    expect(await page.locator('.footer a:visible').count()).toBeGreaterThan(3 + links.length)
   }
 })
 
-test('Escape closes the menu, and the focus returns to its button; another page closes it too', async () => {
-  await visitByPhone({})
-  await openWithoutBanner(page, site.url)
-  const menu = page.locator('.menu summary')
-  await menu.press('Enter')
-  await page.locator('.nav a').nth(1).press('Escape')
-  await page.locator('.nav').waitFor({ state: 'hidden' })
-  expect(await menu.evaluate((each) => each === document.activeElement)).toBe(true)
-  await menu.press('Enter')
-  await page.locator('.toggle').press('Escape')
-  await page.locator('.nav').waitFor({ state: 'hidden' })
-  await menu.press('Enter')
-  await follow('/public-safety')
-  await page.locator('.offering').first().waitFor()
-  expect(await page.locator('.nav').isVisible()).toBe(false)
-})
+describe('the menu of a phone', () => {
+  beforeAll(async () => {
+    await revisit(PHONE)
+    await openWithoutBanner(page, site.url)
+  })
+  const menu = () => page.locator('.menu summary')
+  const waitUntilClosed = () => page.locator('.nav').waitFor({ state: 'hidden' })
 
-test('the open menu covers the page, so it closes when the visitor clicks or moves the focus there', async () => {
-  await visitByPhone({})
-  await openWithoutBanner(page, site.url)
-  const covered = page.locator('.hero-panel a').first()
-  const isCovered = () =>
-    covered.evaluate((each) => {
-      const { x, y } = each.getBoundingClientRect()
-      return !each.contains(document.elementFromPoint(x + 9, y + 9))
-    })
-  // Below the menu, so that this link is only dimmed.
-  const dimmed = page.locator('main .button').nth(1)
-  const leave = [() => dimmed.click({ force: true }), () => covered.focus()]
-  for (const step of leave) {
-    await page.locator('.menu summary').click()
-    expect(await isCovered()).toBe(true)
-    await step()
-    await page.locator('.nav').waitFor({ state: 'hidden' })
-    expect(new URL(page.url()).pathname).toBe('/')
-    expect(await isCovered()).toBe(false)
-  }
+  test('covers the page, so it closes when the visitor clicks or moves the focus there', async () => {
+    const covered = page.locator('.hero-panel a').first()
+    const isCovered = () =>
+      covered.evaluate((each) => {
+        const { x, y } = each.getBoundingClientRect()
+        return !each.contains(document.elementFromPoint(x + 9, y + 9))
+      })
+    // Below the menu, so that this link is only dimmed.
+    const dimmed = page.locator('main .button').nth(1)
+    for (const leave of [() => dimmed.click({ force: true }), () => covered.focus()]) {
+      await menu().click()
+      expect(await isCovered()).toBe(true)
+      await leave()
+      await waitUntilClosed()
+      expect(new URL(page.url()).pathname).toBe('/')
+      expect(await isCovered()).toBe(false)
+    }
+  })
+
+  test('closes with Escape, and the focus returns to its button; another page closes it too', async () => {
+    await menu().press('Enter')
+    await page.locator('.toggle').press('Escape')
+    await waitUntilClosed()
+    await menu().press('Enter')
+    await page.locator('.nav a').nth(1).press('Escape')
+    await waitUntilClosed()
+    await page.locator('.menu summary:focus').waitFor()
+    await menu().press('Enter')
+    await page.locator('.nav a[href="/public-safety"]').click()
+    await page.locator('.offering').first().waitFor()
+    expect(await page.locator('.nav').isVisible()).toBe(false)
+  })
 })
 
 test('nothing moves for visitors who prefer reduced motion', async () => {
-  await visitByPhone({ reducedMotion: 'reduce' })
+  await revisit(PHONE)
   await page.goto(site.url)
   const moving = () =>
     page.evaluate(() =>
@@ -87,164 +102,103 @@ test('nothing moves for visitors who prefer reduced motion', async () => {
   expect([...whileSplash, ...(await moving())]).toEqual([])
 })
 
-/** Styles that the first paint does not need come in a file. */
-const waitForStyles = () =>
-  page.waitForFunction(() => [...document.styleSheets].some(({ href }) => href))
-
-test('in forced colours the mark and the current page are visible', async () => {
-  await visitByPhone({ forcedColors: 'active', viewport: { width: 1280, height: 800 } })
+test('forced colours show the mark, the current page, the buttons and the sign of each sector', async () => {
+  await revisit()
+  await page.emulateMedia({ forcedColors: 'active' })
   await openWithoutBanner(page, `${site.url}/services`)
-  await waitForStyles()
-  const colours = await page.evaluate(() => {
-    const style = (selector: string) =>
-      getComputedStyle(document.querySelector(selector) ?? document.body)
-    return {
-      ground: style('body').backgroundColor,
-      mark: style('.header .mark').fill,
-      current: style('.nav [aria-current]').borderBlockEndColor,
-      other: style('.nav a:not([aria-current])').borderBlockEndColor,
-      button: style('.call-to-action .button').borderStyle,
-    }
-  })
-  expect(colours.mark).not.toBe(colours.ground)
-  expect(colours.current).not.toBe(colours.ground)
-  expect(colours.other).toBe(colours.ground)
-  expect(colours.button).not.toBe('none')
-})
-
-/** Each sign that the page shows, with its drawing and its size in px. */
-const listSigns = (part: string) =>
-  page.locator(`${part} .sign:visible`).evaluateAll((signs) =>
-    signs.map((sign) => {
-      const href = sign.querySelector('use')?.getAttribute('href') ?? ''
-      const { width, height } = sign.getBoundingClientRect()
-      const d = document.querySelector(`${href} path`)?.getAttribute('d')
-      const link = sign.closest('a') ?? sign.parentElement?.querySelector('a')
-      const { fill } = getComputedStyle(sign)
-      return { href, d, opens: link?.getAttribute('href'), width, height, fill }
-    }),
-  )
-
-test.each([
-  { path: '/', part: '.hero-panel', size: 32 }, // beside its name
-  { path: '/', part: '.nav', size: 24 },
-  { path: '/secteurs-activite', part: '.sector-tiles', size: 48 }, // beside its name
-])('$path has a sign for each sector, which opens it, in $part', async ({ path, part, size }) => {
-  await visitByPhone({})
-  await openWithoutBanner(page, site.url + path)
-  await page.locator('.menu summary').click()
-  const signs = await listSigns(part)
-  expect(signs.map(({ href }) => href)).toEqual(SECTORS.map((sector) => `#sign-${sector}`))
-  expect(signs.map(({ opens }) => opens)).toEqual(SECTORS.map(getPath))
-  expect(new Set(signs.map(({ d }) => d ?? '')).size).toBe(SECTORS.length)
-  // On the dark tiles of the panel, all signs have one colour.
-  if (part !== '.hero-panel')
-    expect(new Set(signs.map(({ fill }) => fill)).size).toBe(SECTORS.length)
-  for (const { width, height } of signs)
-    expect(Math.min(width, height)).toBeGreaterThanOrEqual(size)
-})
-
-test.each(SECTORS)(
-  '%s has its sign at its head, on the page also in forced colours',
-  async (sector) => {
-    await visitByPhone({ forcedColors: 'active' })
-    await openWithoutBanner(page, site.url + getPath(sector))
-    await waitForStyles()
-    const [sign] = await listSigns('.hero-panel')
-    expect(sign?.href).toBe(`#sign-${sector}`)
-    const colours = await page.locator('.hero-panel .sign').evaluate((shown) => {
-      const panel = shown.closest('.hero-panel') ?? shown
-      return {
-        sign: getComputedStyle(shown).fill,
-        text: getComputedStyle(document.body).color,
-        ground: getComputedStyle(panel).backgroundColor,
-        page: getComputedStyle(document.body).backgroundColor,
-      }
-    })
-    expect(colours.sign).toBe(colours.text)
-    expect(colours.ground).toBe(colours.page)
-    expect(await page.locator('.petals:visible').count()).toBe(0)
-  },
-)
-
-test('each offering of each sector has its whole sheet, without words, from two columns on', async () => {
-  await visitByPhone({})
+  // Styles that the first paint does not need come in a file.
+  await page.waitForFunction(() => [...document.styleSheets].some(({ href }) => href))
+  const ground = await read('body', 'background-color')
+  const text = await read('body', 'color')
+  expect(await read('.header .mark', 'fill')).not.toBe(ground)
+  expect(await read('.nav [aria-current]', 'border-block-end-color')).not.toBe(ground)
+  expect(await read('.nav a:not([aria-current])', 'border-block-end-color')).toBe(ground)
+  expect(await read('.call-to-action .button', 'border-style')).not.toBe('none')
   for (const sector of SECTORS) {
-    await openWithoutBanner(page, site.url + getPath(sector))
-    const sheets = page.locator('.offering .sheet:visible')
-    for (const width of [768, 1280]) {
-      await page.setViewportSize({ width, height: 800 })
-      expect(await sheets.count()).toBe(await page.locator('.offering').count())
-      const isWhole = (sheet: Element) => {
-        const { width, height, bottom } = sheet.getBoundingClientRect()
-        return height > width && bottom < (sheet.parentElement?.getBoundingClientRect().bottom ?? 0)
-      }
-      for (const sheet of await sheets.all()) expect(await sheet.evaluate(isWhole)).toBe(true)
-    }
-    expect((await sheets.allTextContents()).join('')).toBe('')
+    await goTo(getPath(sector))
+    const drawing = page.locator('.hero-panel .sign:visible use')
+    expect(await drawing.getAttribute('href')).toBe(`#sign-${sector}`)
+    expect(await read('.hero-panel .sign', 'fill')).toBe(text)
+    expect(await read('.hero-panel', 'background-color')).toBe(ground)
+    expect(await page.locator('.petals:visible').count()).toBe(0)
   }
+  await page.emulateMedia({ forcedColors: null })
 })
 
-test('the print style shows text and addresses, no controls, and never the dark scheme', async () => {
-  await visitByPhone({ viewport: { width: 794, height: 1123 } })
-  for (const path of ['/', '/contact', '/politique-confidentialite']) {
-    await open(page, site.url + path)
-    await banner().waitFor()
-    await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
-    const shown = page.locator(
-      ':is(.menu, .nav, .language-toggle, .hero-panel, .cookie-banner, .splash, .toasts, .button, form):visible',
-    )
-    expect(await shown.count()).toBe(0)
-    expect(await page.locator('h1').isVisible()).toBe(true)
-    const address = await page
-      .locator('.footer-links a')
-      .first()
-      .evaluate((link) => getComputedStyle(link, '::after').content)
-    expect(address).toContain('https://')
-    const own = await page
-      .locator('link[rel=canonical]')
-      .evaluate(
-        (link) => `${getComputedStyle(link).display} ${getComputedStyle(link, '::after').content}`,
-      )
-    expect(own).toMatch(new RegExp(`^block " ?http.*${path}"$`))
-    const scheme = await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)
-    expect(scheme).toBe('light')
-    await page.emulateMedia({ media: 'screen' })
-  }
-})
-
-async function countSheets(format: string): Promise<number> {
-  const pdf = await page.pdf({ format })
-  return pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0
-}
-
-const cases = LANGUAGES.flatMap((language) => [
-  ...SECTORS.map((sector) => ({ language, path: getPath(sector), most: 1 })),
-  { language, path: getPath('contact'), most: 1 },
-  { language, path: `${getPath('contact')}?service=animal-aid`, most: 1 },
-  { language, path: getPath(getPrivacyPage(language)), most: 8 },
-])
-
-test.each(cases)('$path, $language: prints on $most sheet(s) of both sizes', async (row) => {
-  const { path, language, most } = row
-  const address = new URL(path, site.url)
-  address.searchParams.set('lang', language)
-  await visit(STILL)
-  await open(page, address.href)
-  await page.waitForLoadState('networkidle')
-  for (const format of ['Letter', 'A4']) expect(await countSheets(format)).toBeLessThanOrEqual(most)
-})
-
-test('the line at the call to action opens the dialog of the browser', async () => {
-  await visit(STILL)
-  await open(page, site.url + getPath('public-safety'))
-  await page.waitForLoadState('networkidle')
-  const isOpened = page.evaluate(
-    () =>
-      new Promise<void>((done) => {
-        window.print = done
+test('the sign of each sector is its own, large enough, and opens its page', async () => {
+  await revisit(PHONE)
+  await openWithoutBanner(page, site.url)
+  const expectSigns = async (part: string, minSize: number) => {
+    const signs = await page.locator(`${part} .sign:visible`).evaluateAll((all) =>
+      all.map((sign) => {
+        const { width, height } = sign.getBoundingClientRect()
+        const link = sign.closest('a') ?? sign.parentElement?.querySelector('a')
+        const drawing = sign.querySelector('use')?.getAttribute('href')
+        return { drawing, opens: link?.getAttribute('href'), size: Math.min(width, height) }
       }),
-  )
-  await page.locator('.call-to-action .link-button').click()
-  await isOpened
+    )
+    expect(signs.map(({ drawing }) => drawing)).toEqual(SECTORS.map((id) => `#sign-${id}`))
+    expect(signs.map(({ opens }) => opens)).toEqual(SECTORS.map(getPath))
+    expect(Math.min(...signs.map(({ size }) => size))).toBeGreaterThanOrEqual(minSize)
+  }
+  await expectSigns('.hero-panel', 32)
+  await page.locator('.menu summary').click()
+  await expectSigns('.nav', 24)
+  await goTo('/secteurs-activite')
+  await expectSigns('.sector-tiles', 48)
+})
+
+describe('print', () => {
+  beforeAll(async () => {
+    await revisit({ width: 794, height: 1123 })
+    await page.goto(site.url)
+    await page.keyboard.press('Shift')
+    await banner().waitFor()
+    await page.waitForLoadState('networkidle')
+  })
+
+  async function countSheets(format: string): Promise<number> {
+    const pdf = await page.pdf({ format })
+    return pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0
+  }
+
+  test('shows text and addresses, no controls, and never the dark scheme', async () => {
+    for (const path of ['/', '/contact', '/politique-confidentialite']) {
+      await page.emulateMedia({ media: null })
+      if (path !== '/') await goTo(path)
+      await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+      const controls =
+        '.menu, .nav, .language-toggle, .hero-panel, .cookie-banner, .splash, .toasts, .button, form'
+      expect(await page.locator(`:is(${controls}):visible`).count()).toBe(0)
+      expect(await page.locator('h1').isVisible()).toBe(true)
+      expect(await read('.footer-links a', 'content', '::after')).toContain('https://')
+      expect(await read('link[rel=canonical]', 'display')).toBe('block')
+      const address = new RegExp(`^" ?http.*${path}"$`)
+      expect(await read('link[rel=canonical]', 'content', '::after')).toMatch(address)
+      expect(await read('html', 'color-scheme')).toBe('light')
+    }
+    await page.emulateMedia({ media: null, colorScheme: null })
+  })
+
+  test('needs one sheet for a sector, and for the contact page, in both sizes and languages', async () => {
+    const listSheets = async () => [await countSheets('Letter'), await countSheets('A4')]
+    for (const path of [...SECTORS.map(getPath), getPath('contact')]) {
+      await goTo(path)
+      for (const _ of ['one language', 'the other']) {
+        expect([path, ...(await listSheets())]).toEqual([path, 1, 1])
+        await toggleTo(otherLanguage((await getLanguage()) as Language))
+      }
+    }
+    await page.locator('#service').selectOption('animal-aid')
+    expect(await listSheets()).toEqual([1, 1])
+    await goTo('/politique-confidentialite')
+    expect(Math.max(...(await listSheets()))).toBeLessThanOrEqual(8)
+  })
+
+  test('is offered by a line at the call to action, which opens the dialog of the browser', async () => {
+    await goTo(getPath('public-safety'))
+    const isOpened = page.evaluate(() => new Promise<void>((done) => (window.print = done)))
+    await page.locator('.call-to-action .link-button').click()
+    await isOpened
+  })
 })

@@ -32,20 +32,19 @@ export function watchReports(through: BrowserContext | Page): Record<string, unk
 /** True while the next revisit() may use the page of the last one. */
 let isShared = false
 
-/** Registers the hooks: they start and stop the site and the browser, and end the visit of each test. */
+/** Registers the hooks: they start and stop the site and the browser. */
 export function setUpVisits(environment: Record<string, string> = {}): void {
   beforeAll(async () => {
     site = await openSite({ realTime: true, environment })
     browser = await openBrowser()
   })
-  afterEach(() => (isShared ? undefined : context?.close()))
   afterAll(async () => {
     await browser.close()
     await site.stop()
   })
 }
 
-/** Ends the last visit and begins a new one: an empty browser profile with one empty page. */
+/** Ends the last visit and begins a new one: an empty browser profile with one empty page. Tests may share a visit. */
 export async function visit(options: BrowserContextOptions = {}): Promise<void> {
   await context?.close()
   isShared = false
@@ -83,9 +82,8 @@ export async function pass(duration: number): Promise<void> {
   await page.clock.fastForward(duration)
 }
 
-/** Advances the clocks of the site and of the page past MIN_FILL_MS. */
-export async function ripen(): Promise<void> {
-  const duration = MIN_FILL_MS + 100
+/** Moves the clocks of the site and of the page: if not told otherwise, past MIN_FILL_MS. */
+export async function ripen(duration = MIN_FILL_MS + 100): Promise<void> {
   site.clock.time += duration
   await page.evaluate((passed) => {
     const { passTime } = window as { passTime?: (duration: number) => void }
