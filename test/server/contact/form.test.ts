@@ -52,7 +52,7 @@ test('success leads to the page that says so, with the reference, in the languag
   expect(has(text, en.contact.sent.title)).toEqual(found(en.contact.sent.title))
 })
 
-test.each(['RG-22222-22222', '', 'true', '<script>alert(1)</script>', "' OR 1=1 --", '\0'])(
+test.each(['RG-22222-22222', '', '<script>alert(1)</script>', '\0'])(
   'nothing is confirmed for a reference that does not exist: %j',
   async (sent) => {
     const { text } = await get(`/contact?sent=${encodeURIComponent(sent)}`).expect(200)
@@ -141,7 +141,6 @@ test.each(REFUSALS)(
 
 test.each([
   ['early enough', VALID.formStartTime, 303, VALID.formStartTime],
-  ['too late', String(NOON - 2000), 400, String(NOON)],
   ['in the future', String(NOON + 5_000_000), 400, String(NOON)],
   ['missing', '', 400, String(NOON)],
 ])('a correction of a form whose start time was %s', async (name, given, status, next) => {

