@@ -19,7 +19,7 @@ const MATRIX = `
 2, 9 splash | browser/first-paint | the splash leaves after 2.5 s, within 0.5 s
 3 form state | server/contact/messages | a valid request is answered with its reference and the time, and is stored (Accept: %s)
 3 traps | server/contact/messages | a filled trap %s means quarantine
-4 language: default | server/pages/language | %s with the cookie %.20s is in %s
+4 language: default | server/pages/content | %s with the cookie %.20s is in %s
 4 language: toggle | browser/language | the toggle switches, keeps focus and scroll position, and removes the language from the address
 4 language: saved value | browser/language | a plain visit stores nothing, and values that are no language are ignored
 4 banner: choices | browser/frame | %s lasts, until %s replaces it, even in a full store
@@ -37,7 +37,7 @@ const MATRIX = `
 7 credentials, content type | client/calls-and-toasts | a request always sends cookies, and a content type only with a payload
 7 GET of the key | client/calls-and-toasts | a query fetches the parts of its key joined with slashes, as JSON
 7 401 | client/calls-and-toasts | 401 is an error, or null with \`on401: null\`
-7 defaults of fetching | client/query-client | data never becomes stale, and nothing is fetched again by itself
+7 defaults of fetching | client/calls-and-toasts | data never becomes stale, and nothing is fetched again by itself
 8 message of an error | client/calls-and-toasts | an empty answer %d without a status text (HTTP/2) is the error %s
 8 toasts | browser/form | a failure shows %s and keeps the typed text
 9 two messages an hour | server/contact/limit | of 200 messages at once, two are accepted

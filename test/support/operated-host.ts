@@ -9,8 +9,10 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { createStore } from '../../server/inbox/create-store.ts'
 import { run } from '../../tools/harness/process.ts'
-import { CLI, ROOT } from '../../tools/harness/project.ts'
+import { ROOT } from '../../tools/harness/project.ts'
+import { runInbox } from './inbox.ts'
 
 /** [part of a call, exit status or `kill` of deploy/site before or after it, output] */
 export type Fault = [part: string, status: number | 'kill' | 'kill-after', output?: string]
@@ -95,7 +97,6 @@ MAIL_TO=office@example.ca
           ACT: act,
           PLAY: folder,
           IMAGE: ROOT,
-          NODE_COMPILE_CACHE: join(root, 'compiled'),
           PATH: [join(folder, 'bin'), dirname(process.execPath), process.env.PATH].join(':'),
         },
       )
@@ -103,7 +104,7 @@ MAIL_TO=office@example.ca
     },
     /** Runs the inbox command over the store. */
     inbox: (...args: string[]) =>
-      run(process.execPath, [CLI, ...args], { DATABASE_URL: `sqlite:${folder}/data/inbox.sqlite` }),
+      runInbox(() => createStore({ kind: 'sqlite', path: `${folder}/data/inbox.sqlite` }), ...args),
     setting: (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(read('host/.env'))?.[1],
     head: () => git('rev-parse', '--short=8', 'HEAD'),
   }

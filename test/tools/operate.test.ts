@@ -144,8 +144,8 @@ describe('restore', () => {
     expect((await site(`inbox erase ${erased}`)).status).toBe(0)
     expect(read('backups/erased')).toBe(`${erased}\n`)
     expect((await site(restore, [['mv restored.sqlite', 'kill-after']])).status).not.toBe(0)
-    const { stdout } = await inbox('export', '--format', 'jsonl')
-    expect(stdout.match(/RG-\w{5}-\w{5}/g)).toEqual([kept, later])
+    const [, text] = await inbox('export', '--format', 'jsonl')
+    expect(text.match(/RG-\w{5}-\w{5}/g)).toEqual([kept, later])
   })
 })
 

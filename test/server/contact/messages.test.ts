@@ -1,22 +1,15 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { jest } from '@jest/globals'
-import fc from 'fast-check'
-import { runCli } from '../../../server/inbox/cli.ts'
 import { InboxUnavailable } from '../../../server/inbox/inbox-errors.ts'
 import type { Store } from '../../../server/inbox/store.ts'
-import { composeMessage } from '../../../server/mail/message-letter.ts'
-import { type Fault, mapFields, TRAP_FIELDS, TYPED_FIELDS } from '../../../shared/contact-fields.ts'
+import type { Fault } from '../../../shared/contact-fields.ts'
 import { describeFault } from '../../../shared/contact-sentences.ts'
 import { company } from '../../../shared/content/company.ts'
 import { en, fr } from '../../../shared/content/index.ts'
 import { formatPhone } from '../../../shared/format.ts'
-import { SERVICE_IDS, type ServiceId } from '../../../shared/sectors.ts'
 import { until } from '../../../tools/harness/raw-client.ts'
 import { createFolder } from '../../support/folders.ts'
-import { HOSTILE_PIECES } from '../../support/hostile-pieces.ts'
-import { PERIODS } from '../../support/inbox.ts'
 import {
   createVisitor,
   findStored,
@@ -81,44 +74,6 @@ test('texts are stored composed and without control characters; all but the mess
   })
 })
 
-describe('every field', () => {
-  const SERVICE: ServiceId = 'francophone'
-  const VALUES = mapFields((name, { kind }) =>
-    kind === 'choice' ? SERVICE : kind === 'email' ? `${name}@exemple.ca` : `le champ ${name}`,
-  )
-
-  async function runInbox(...args: string[]): Promise<string> {
-    const written: string[] = []
-    const write = (text: string) => void written.push(text)
-    // The command closes its store.
-    const store = { ...site.store, async close() {} }
-    await runCli(args, { open: () => ({ store, periods: PERIODS }), write, writeError: write })
-    return written.join('')
-  }
-
-  test.each(TYPED_FIELDS)(
-    '%s is in the form, the store, the mail, `show` and both exports',
-    async (name) => {
-      const { text: page } = await get('/contact')
-      const field = new RegExp(`<(input|select|textarea)[^>]* name="${name}"`)
-      expect(field.test(page)).toBe(true)
-      const { body } = await send({ ...VALUES, message: `${VALUES.message} ${name}` })
-      const stored = await findStored(body.reference)
-      if (!stored) throw new Error('The message was not stored')
-      expect(stored[name]).toContain(VALUES[name])
-      const { subject, text } = composeMessage(stored, PERIODS)
-      const shown = VALUES[name] === SERVICE ? en.contact.form.services[SERVICE] : VALUES[name]
-      expect(subject + text).toContain(shown)
-      expect(await runInbox('show', body.reference)).toContain(VALUES[name])
-      for (const format of ['jsonl', 'csv']) {
-        const exported = await runInbox('export', '--format', format)
-        expect(exported).toContain(name)
-        expect(exported).toContain(VALUES[name])
-      }
-    },
-  )
-})
-
 describe('a broken rule', () => {
   setUpSite()
   afterEach(async () => expect(await site.messages()).toEqual([]))
@@ -176,63 +131,6 @@ describe('a broken rule', () => {
     expect((await sendForm(fast)).headers).toMatchObject(expected)
     expect((await send({ email: 'no' })).headers).not.toHaveProperty('form-start-time')
   })
-})
-
-describe('JSON and form', () => {
-  /** Near the limits of length. */
-  const LONG_PIECES = ['x'.repeat(99), 'y'.repeat(1990)]
-  const piece = fc.oneof(fc.constantFrom(...HOSTILE_PIECES, ...LONG_PIECES), fc.string())
-  /** Texts that UTF-8 can encode. */
-  const text = fc.array(piece, { maxLength: 5 }).map((pieces) => pieces.join('').toWellFormed())
-
-  /** Mostly valid, so that many messages reach the later checks. */
-  const mostly = (...good: string[]) =>
-    fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...good) }, { weight: 1, arbitrary: text })
-
-  const fields = fc.record({
-    ...mapFields(() => mostly('Zoé', 'L’Écuyer', "O'Neil")),
-    email: mostly('zoe@exemple.ca', 'user%x@y.ca', 'a@exemple.québec'),
-    service: mostly('', ...SERVICE_IDS),
-    message: mostly('Bonjour à tous.', 'court'),
-    formStartTime: mostly('0', String(NOON)),
-    ...Object.fromEntries(TRAP_FIELDS.map((field) => [field, mostly('')])),
-  })
-
-  /** The faults in the data of a page. */
-  function readFaults(html: string): Fault[] | undefined {
-    const [, state] =
-      /<script type="application\/json" id="state">(.*?)<\/script>/s.exec(html) ?? []
-    return state && JSON.parse(state).contact.refusal.faults
-  }
-
-  test('accept the same requests, and find the same faults', async () => {
-    await fc.assert(
-      fc.asyncProperty(fields, async (value) => {
-        const json = await sendBody(value)
-        const form = await sendForm(value)
-        // URL encoding is mostly longer than JSON, so the form alone may exceed the limit of a body.
-        fc.pre(form.status !== 413)
-        expect(form.status).toBe(json.status === 200 ? 303 : json.status)
-        expect(readFaults(form.text)).toEqual(
-          json.body.errors?.map(({ field, code }: Fault) => ({ field, code })),
-        )
-      }),
-      { numRuns: 30 },
-    )
-  })
-})
-
-test('only a new message that is not trapped wakes the mailing', async () => {
-  const wakeMailing = jest.fn()
-  await restartSite({ parts: { wakeMailing } })
-  const visitor = createVisitor()
-  await send({ message: 'short' }).expect(400)
-  await send({ url: 'x' }).expect(200)
-  expect(wakeMailing).not.toHaveBeenCalled()
-  for (const _ of ['new', 'again']) await send({}, visitor).expect(200)
-  expect(wakeMailing).toHaveBeenCalledTimes(1)
-  await sendForm({ message: 'Another message' }).expect(303)
-  expect(wakeMailing).toHaveBeenCalledTimes(2)
 })
 
 describe('while the store cannot write, a message', () => {

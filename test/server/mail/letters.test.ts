@@ -51,30 +51,9 @@ test('the mail leaves out a sector that was not chosen', () => {
   )
 })
 
-test('the mail names a service that the form no longer has by its id', () => {
-  const { subject, text } = writeLetter({ ...MESSAGE, service: 'roads' })
-  expect(subject).toContain(' – roads (')
-  expect(text).toMatch(/ du site\u00a0: roads\.\n.* the site: roads\.\n/)
-})
-
-test('the mail says nothing of hidden fields, because the visitor reads the quote of a reply', () => {
-  const released = writeLetter({ ...MESSAGE, trapped: ['website', 'url'] })
-  expect(released).toEqual(writeLetter(MESSAGE))
-})
-
-test('the mail cuts a long name, and takes the address for one that shows nothing', () => {
-  const getName = (firstName: string) =>
-    writeLetter({ ...MESSAGE, firstName, lastName: '\u3164' }).replyTo?.name
-  expect(getName('👩'.repeat(61))).toBe(`${'👩'.repeat(59)}…`)
-  expect(getName('\u2800')).toBe('zoe@exemple.québec')
-})
-
 test.each([
   ['\u2800'.repeat(60), ' '],
-  ['\u3164\u115f\u1160\uffa0', ' '],
-  ['\u{13441}\u{1d159}\ufffc', ' '],
   [' \u200d\u00ad\u200b\u{e0001}\u034f', ' '],
-  ['\u2800\u200d'.repeat(30), ' '],
   ['\u202e\u2066\r\n\u0085\u2028\0\t', ' '],
   ['=?utf-8?q?=0D=0A=E2=80=AE?=', '= ?utf-8?q?=0D=0A=E2=80=AE?='],
   // Names in Persian and Sinhala, an ideograph with a variant, and an emoji need signs without width.
@@ -117,7 +96,7 @@ test('typed text adds no header, no recipient and no line of ours', async () => 
   const smtp = await startSmtp()
   const server = { host: '127.0.0.1', port: smtp.port, tls: 'off' } as const
   const mailer = createMailer({ server, from: MAIL_FROM, to: MAIL_TO })
-  const samples = fc.sample(hostileFields, { seed, numRuns: 100 })
+  const samples = fc.sample(hostileFields, { seed, numRuns: 30 })
   const messages = samples.map((fields, n) =>
     createStored({ ...fields, reference: `RG-${String(n).padStart(5, '0')}-TEST2` }),
   )
@@ -239,14 +218,4 @@ test.each<[Partial<LetterFacts>, news: string]>([
   const { subject, text } = writeDaily(change)
   expect(subject.replaceAll('\u00a0', ' ')).toBe(`${news} (2026-05-04)`)
   expect(text).not.toMatch(/Rien à faire|Nothing to do/)
-})
-
-test('a letter that was refused three times says who can read the texts, and shows nothing typed', () => {
-  const { text } = writeDaily({ quarantined: reported(spam), givenUp: reported(dead) }, 3)
-  expect(text).toContain(
-    'Today, ask whoever operates the site to read you the names, addresses and texts.\n',
-  )
-  expect(text).toMatch(/\nRG-B\n.*\nRG-A\n/s)
-  expect(text).not.toMatch(/Zoé|zoe@|une formation/)
-  expect(writeDaily({}, 3)).toEqual(writeDaily({}))
 })

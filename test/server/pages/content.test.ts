@@ -3,7 +3,7 @@ import { HtmlValidate } from 'html-validate'
 import { MAX_CONTACT_WINDOW_MINUTES, REFUSAL_LIMIT } from '../../../shared/contact-limit.ts'
 import { company, listTexts } from '../../../shared/content/company.ts'
 import { CONTENT, type Content } from '../../../shared/content/index.ts'
-import { fill, fillPlural, getCompanyValues } from '../../../shared/format.ts'
+import { fill, fillPlural, getCompanyValues, writeCookie } from '../../../shared/format.ts'
 import { LANGUAGES, type Language } from '../../../shared/language.ts'
 import { getPath, pages } from '../../../shared/pages.ts'
 import { REPEAT_HOURS } from '../../../shared/retention.ts'
@@ -218,4 +218,76 @@ test.each<[Record<string, string>, Count, Count]>([
 
 test('no window of the message limit outlives the period of addresses', () => {
   expect(MAX_CONTACT_WINDOW_MINUTES).toBeLessThanOrEqual(REPEAT_HOURS * 60)
+})
+
+const ask = (path: string, cookie?: string, headers: object = {}) =>
+  get(path, { ...(cookie !== undefined && { Cookie: `rg-language=${cookie}` }), ...headers })
+const getLanguage = (html: string) => /<html lang="([^"]*)"/.exec(html)?.[1]
+const getCookies = (headers: Record<string, unknown>) => (headers['set-cookie'] ?? []) as string[]
+
+test.each([
+  ['/', undefined, 'fr'],
+  ['/?lang=en', undefined, 'en'],
+  ['/?lang=fr', 'en', 'fr'],
+  ['/', 'en', 'en'],
+  ['/services?x=1&lang=en', 'fr', 'en'],
+  [PATHS.en, undefined, 'en'],
+  [PATHS.fr, undefined, 'fr'],
+  [PATHS.en, 'fr', 'fr'],
+  [PATHS.fr, 'en', 'en'],
+  [`${PATHS.en}?lang=fr`, 'en', 'fr'],
+  ['/no-such-page', 'en', 'en'],
+  ['/test-500?lang=en', undefined, 'en'],
+  ['/%zz', 'en', 'en'],
+  // Broken cookies may not throw, or hide the language.
+  ['/', '%; ab=%; rg-language=en', 'en'],
+])('%s with the cookie %.20s is in %s', async (path, cookie, language) => {
+  const { text, headers } = await ask(path, cookie)
+  expect(getLanguage(text)).toBe(language)
+  // Only a choice is stored.
+  const isChosen = path.includes('lang=') || cookie !== undefined
+  expect(getCookies(headers)).toEqual(isChosen ? [writeCookie('rg-language', language, false)] : [])
+})
+
+test.each(['EN', '', '__proto__', '%00', 'en&lang=fr'])(
+  'anything else is ignored, and not stored: %j',
+  async (value) => {
+    const encoded = encodeURIComponent(value)
+    const asked = await ask(`/?lang=${encoded}`)
+    expect([getLanguage(asked.text), getCookies(asked.headers)]).toEqual(['fr', []])
+    expect(getLanguage((await ask(`/?lang=${encoded}`, 'en')).text)).toBe('en')
+    const stored = await ask('/', encoded)
+    expect([getLanguage(stored.text), getCookies(stored.headers)]).toEqual(['fr', []])
+  },
+)
+
+test('Accept-Language does not choose the language of a page, a repeated lang neither', async () => {
+  const { text } = await ask('/', undefined, { 'Accept-Language': 'en' })
+  expect(getLanguage(text)).toBe('fr')
+  expect(getLanguage((await ask('/?lang=en&lang=en')).text)).toBe('fr')
+})
+
+test.each(['/livez', '/robots.txt', '/icon.svg'])('%s stores nothing', async (path) => {
+  expect(getCookies((await ask(path, 'en')).headers)).toEqual([])
+})
+
+test('both choices are renewed with each page, 304 too, for a year', async () => {
+  const choices = { Cookie: 'rg-language=en; cookie-consent=necessary-only' }
+  const { headers } = await get('/', choices)
+  const expected = [
+    `rg-language=en; Max-Age=${365 * 24 * 60 * 60}; Path=/; SameSite=Lax`,
+    writeCookie('cookie-consent', 'necessary-only', false),
+  ]
+  expect(getCookies(headers)).toEqual(expected)
+  const again = await get('/', { ...choices, 'If-None-Match': headers.etag }).expect(304)
+  expect(getCookies(again.headers)).toEqual(expected)
+  const other = await get('/', { Cookie: 'cookie-consent=everything' })
+  expect(getCookies(other.headers)).toEqual([])
+})
+
+test('the cookie is Secure when the site is served over https', async () => {
+  await restartSite({ environment: { PUBLIC_URL: 'https://www.exemple.ca' } })
+  const { headers } = await ask('/?lang=en')
+  expect(getCookies(headers)).toEqual([writeCookie('rg-language', 'en', true)])
+  expect(writeCookie('rg-language', 'en', true)).toMatch(/; Secure$/)
 })
