@@ -30,8 +30,10 @@ function readCompose(file: string) {
 }
 
 test('the image starts the site as npm start does', () => {
-  const command = JSON.parse(/^CMD (.*)/m.exec(read('Dockerfile'))?.[1] ?? '')
-  expect(packageFile.scripts.start).toBe(`exec ${command.join(' ')}`)
+  const image = read('Dockerfile')
+  const command = JSON.parse(/^CMD (.*)/m.exec(image)?.[1] ?? '')
+  expect(packageFile.scripts.start).toBe(`NODE_ENV=production exec ${command.join(' ')}`)
+  expect(image).toMatch(/^ENV NODE_ENV=production\b/m)
 })
 
 describe.each([

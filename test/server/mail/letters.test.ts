@@ -1,15 +1,11 @@
-import fc from 'fast-check'
 import type { LetterFacts } from '../../../server/inbox/letter-facts.ts'
 import type { Message } from '../../../server/inbox/message.ts'
 import { composeDailyLetter } from '../../../server/mail/daily-letter.ts'
 import { createMailer } from '../../../server/mail/mailer.ts'
 import { composeMessage } from '../../../server/mail/message-letter.ts'
-import { mapFields, type TypedField } from '../../../shared/contact-fields.ts'
 import { en, fr } from '../../../shared/content/index.ts'
-import { LANGUAGES } from '../../../shared/language.ts'
 import { findMailFaults, MAIL_FROM, MAIL_TO } from '../../../tools/harness/mail-check.ts'
 import { startSmtp } from '../../../tools/harness/smtp.ts'
-import { HOSTILE_PIECES } from '../../support/hostile-pieces.ts'
 import { createStored, PERIODS } from '../../support/inbox.ts'
 
 const [FR, EN] = [fr.contact.form, en.contact.form]
@@ -72,40 +68,47 @@ test.each([
   expect(letter.text.startsWith(`${name} vous a écrit`)).toBe(true)
 })
 
-const createText = (maxLength: number) =>
-  fc
-    .array(fc.constantFrom(...HOSTILE_PIECES), { maxLength, size: 'max' })
-    .map((pieces) => pieces.join(''))
-const emails = ['zoe@exemple.ca', "o'neil+tag@sub.exemple.ca", 'user%x@y.ca', 'a@exemple.québec']
-const email = fc.constantFrom(...emails)
-/** Fields that the form would usually refuse. */
-const hostileFields = fc.record<Record<TypedField, string> & Pick<Message, 'language'>>({
-  ...mapFields(() => fc.constant('')),
-  firstName: createText(8),
-  lastName: createText(8),
-  email: fc
-    .tuple(createText(3), fc.oneof(email, fc.constant('x')), createText(3))
-    .map((parts) => parts.join('')),
-  service: fc.constantFrom('', 'francophone'),
-  message: createText(30),
-  language: fc.constantFrom(...LANGUAGES),
-})
+/** Pieces of text that can break headers, lines, encodings or lists of addresses. */
+const HOSTILE_PIECES = [
+  ...['\r\n', '\n', '\r', '\0', '\t', '\v', '\f', '\u0085', '\u2028', '\u2029', '\u202e', '\u202a'],
+  ...['\u2066', '\u2069', '\u200f', '\u061c', '\u200d', '\ufeff', '\ud800', '\udfff'],
+  ...' ,;:"\'\\<>()[]@.',
+  ...['\r\n.\r\n', '\r\n\r\n', '\r\n '],
+  'Bcc: spy@evil.example',
+  '\r\nBcc: spy@evil.example\r\n',
+  '\nTo: spy@evil.example',
+  '\r\nRCPT TO:<spy@evil.example>\r\n',
+  'undisclosed: spy@evil.example;',
+  ', spy@evil.example',
+  '<spy@evil.example>',
+  '" <spy@evil.example>',
+  '=?utf-8?Q?=0D=0ABcc:_spy@evil.example?=',
+  '=?utf-8?B?DQpCY2M6IHNweUBldmlsLmV4YW1wbGU=?=',
+  '%0d%0aBcc:',
+  ...['----', 'zoe@exemple.ca', '@exemple.québec', 'Éloïse', '𝒵👩🏽‍🚒', 'ᐃᓄᒃᑎᑐᑦ', 'מרים'],
+  'x'.repeat(300),
+]
 
 test('typed text adds no header, no recipient and no line of ours', async () => {
-  const seed = Date.now()
   const smtp = await startSmtp()
   const server = { host: '127.0.0.1', port: smtp.port, tls: 'off' } as const
   const mailer = createMailer({ server, from: MAIL_FROM, to: MAIL_TO })
-  const samples = fc.sample(hostileFields, { seed, numRuns: 30 })
-  const messages = samples.map((fields, n) =>
-    createStored({ ...fields, reference: `RG-${String(n).padStart(5, '0')}-TEST2` }),
-  )
   // One after the other: on a busy machine, a connection among many may wait too long for its greeting.
-  for (const message of messages) await mailer.send(writeLetter(message))
+  for (const [n, piece] of HOSTILE_PIECES.entries()) {
+    const next = HOSTILE_PIECES.at(n + 1 - HOSTILE_PIECES.length)
+    const message = createStored({
+      reference: `RG-${String(n).padStart(5, '0')}-TEST2`,
+      firstName: `Zoé${piece}${next}`,
+      lastName: piece,
+      // The form would refuse most of them.
+      email: n % 2 ? `${piece}zoe@exemple.ca` : `zoe@exemple.ca${piece}`,
+      message: `${piece}${next}Bonjour${piece}`,
+    })
+    await mailer.send(writeLetter(message))
+  }
   await smtp.stop()
-  expect(smtp.mails).toHaveLength(messages.length)
-  const errors = smtp.mails.flatMap((mail) => findMailFaults(mail))
-  expect({ seed, errors }).toEqual({ seed, errors: [] })
+  expect(smtp.mails).toHaveLength(HOSTILE_PIECES.length)
+  expect(smtp.mails.flatMap((mail) => findMailFaults(mail))).toEqual([])
 })
 
 const NOTHING: LetterFacts = {
