@@ -143,7 +143,12 @@ describe('restore', () => {
     await importAll([later])
     expect((await site(`inbox erase ${erased}`)).status).toBe(0)
     expect(read('backups/erased')).toBe(`${erased}\n`)
-    expect((await site(restore, [['mv restored.sqlite', 'kill-after']])).status).not.toBe(0)
+    const { status } = await site(restore, [
+      ['verify', 0],
+      ['backup.sh manual', 0],
+      ['mv restored.sqlite', 'kill-after'],
+    ])
+    expect(status).not.toBe(0)
     const [, text] = await inbox('export', '--format', 'jsonl')
     expect(text.match(/RG-\w{5}-\w{5}/g)).toEqual([kept, later])
   })
