@@ -11,15 +11,15 @@ const MATRIX = `
 2 sector pages | server/pages/content | the page of %s has its offerings
 2 privacy policy | server/pages/content | the policy has twelve sections and its date
 2 privacy policy, language | browser/language | on a privacy page the toggle goes to its twin, and the footer links to the right one
-2 /test-404, /test-500, /error-test | server/pages/every-page | $path is $status, valid, and of one language
+2 /test-404, /test-500, /error-test | server/pages/content | $path is $status, valid, and of one language
 2 /error-test, buttons | browser/frame | the test page logs the answers to its calls, and a thrown error shows the server error page
 2 any other path | server/pages/addresses | %s is the 404 page
 2 offers of the error pages | server/pages/content | the error pages lead home and to the form, that of the server to the page again
 2 footer | server/pages/content | the footer leads to the form and to the firm’s other sites, and has its registration numbers
 2, 9 splash | browser/first-paint | the splash leaves after 2.5 s, within 0.5 s
-3 form state | server/contact/accepted | a valid request is answered with its reference and the time, and is stored
-3 traps | server/contact/accepted | a filled trap %s means quarantine
-4 language: default | server/pages/language | %s with the cookie %.20s is in %s
+3 form state | server/contact/messages | a valid request is answered with its reference and the time, and is stored (Accept: %s)
+3 traps | server/contact/messages | a filled trap %s means quarantine
+4 language: default | server/pages/content | %s with the cookie %.20s is in %s
 4 language: toggle | browser/language | the toggle switches, keeps focus and scroll position, and removes the language from the address
 4 language: saved value | browser/language | a plain visit stores nothing, and values that are no language are ignored
 4 banner: choices | browser/frame | %s lasts, until %s replaces it, even in a full store
@@ -30,14 +30,14 @@ const MATRIX = `
 4 form: error | browser/form | a failure shows %s and keeps the typed text
 4 splash, then routes | browser/frame | the splash ends by itself, before the banner, and appears once for a document
 4 uncaught script error | browser/frame | a page whose script failed is shown again after going back to it
-5 rules and sentences | server/contact/validation | %s %j is 400 with the sentence of %s
+5 rules and sentences | server/contact/messages | %s %j is 400 with the sentence of %s
 5 order | shared/contact-schema | faults are in order, one for each field
 5 toast | browser/form | %s is refused in toast and field, and keeps the typed text
 5 sentences in French | tools/check-content | the prescribed sentence %s is kept
 7 credentials, content type | client/calls-and-toasts | a request always sends cookies, and a content type only with a payload
 7 GET of the key | client/calls-and-toasts | a query fetches the parts of its key joined with slashes, as JSON
 7 401 | client/calls-and-toasts | 401 is an error, or null with \`on401: null\`
-7 defaults of fetching | client/query-client | data never becomes stale, and nothing is fetched again by itself
+7 defaults of fetching | client/calls-and-toasts | data never becomes stale, and nothing is fetched again by itself
 8 message of an error | client/calls-and-toasts | an empty answer %d without a status text (HTTP/2) is the error %s
 8 toasts | browser/form | a failure shows %s and keeps the typed text
 9 two messages an hour | server/contact/limit | of 200 messages at once, two are accepted

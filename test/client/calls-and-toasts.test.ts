@@ -2,7 +2,7 @@ import { jest } from '@jest/globals'
 import { ApiError, apiRequest } from '../../client/api.ts'
 import { toContactRefusal } from '../../client/form/contact-request.ts'
 import { createToasts } from '../../client/frame/toasts.ts'
-import { createQueryFunction } from '../../client/query-client.ts'
+import { createQueryClient, createQueryFunction } from '../../client/query-client.ts'
 
 let answer: Response
 let calls: [string, RequestInit | undefined][]
@@ -62,6 +62,17 @@ test('401 is an error, or null with `on401: null`', async () => {
   answer = new Response('no', { status: 401 })
   expect(await query('null', '/api/me')).toBeNull()
   await expect(query('throw', '/api/me')).rejects.toThrow('401: no')
+})
+
+test('data never becomes stale, and nothing is fetched again by itself', () => {
+  const { queries, mutations } = createQueryClient().getDefaultOptions()
+  expect(queries).toMatchObject({
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchInterval: false,
+    refetchOnWindowFocus: false,
+    retry: false,
+  })
+  expect(mutations).toMatchObject({ retry: false })
 })
 
 const TEXTS = { variant: 'default', title: 'Un', description: '' } as const

@@ -1,5 +1,5 @@
 import request from 'supertest'
-import { exchange, exchangeBytes, writeRequest } from '../../tools/harness/raw-client.ts'
+import { exchange, writeRequest } from '../../tools/harness/raw-client.ts'
 import {
   BEHIND_PROXY,
   createVisitor,
@@ -53,21 +53,16 @@ export const get = (path: string, headers: object = {}) =>
     .redirects(0)
     .set({ ...headers })
 
-/** Splits an answer into its status, headers (names in lower case) and body. */
-export function splitAnswer(bytes: Buffer) {
-  const end = bytes.indexOf('\r\n\r\n')
-  const [start = '', ...lines] = bytes.subarray(0, end).toString().split('\r\n')
+/** Sends these bytes, which no client has normalized; names of headers become lower case. */
+export async function askRaw(bytes: string) {
+  const answer = await exchange(site, bytes)
+  const end = answer.indexOf('\r\n\r\n')
+  const [start = '', ...lines] = answer.slice(0, end).split('\r\n')
   const pairs = lines.map((line) => line.split(/: (.*)/s))
   const headers: Record<string, string> = Object.fromEntries(
     pairs.map(([name = '', value = '']) => [name.toLowerCase(), value]),
   )
-  return { status: Number(start.split(' ')[1]), headers, body: bytes.subarray(end + 4) }
-}
-
-/** Sends these bytes, which no client has normalized. */
-export async function askRaw(bytes: string) {
-  const { body, ...head } = splitAnswer(await exchangeBytes(site, bytes))
-  return { ...head, body: body.toString() }
+  return { status: Number(start.split(' ')[1]), headers, body: answer.slice(end + 4) }
 }
 
 export const getRaw = (path: string, headers: Record<string, string> = {}, method = 'GET') =>

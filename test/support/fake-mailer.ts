@@ -8,15 +8,13 @@ export const MISCONFIGURED = () => new MailError('Invalid login', 'EAUTH', 'SMTP
 /** A mailer that accepts every mail at once; a test replaces `answer` to change this. */
 export class FakeMailer implements Mailer {
   sent: { at: number; letter: Letter }[] = []
-  /** Number of concurrent sends: now, and the maximum so far. */
+  /** Number of sends in progress. */
   now = 0
-  most = 0
   answer: (letter: Letter) => Promise<string> = async () => '250 OK'
 
   async send(letter: Letter, signal?: AbortSignal): Promise<string> {
     this.sent.push({ at: Date.now(), letter })
     this.now += 1
-    this.most = Math.max(this.most, this.now)
     const broken = Promise.withResolvers<string>()
     signal?.addEventListener('abort', () => broken.reject(LATER()))
     try {

@@ -1,4 +1,6 @@
+import { runCli } from '../../server/inbox/cli.ts'
 import type { Message, NewMessage } from '../../server/inbox/message.ts'
+import type { Store } from '../../server/inbox/store.ts'
 import { mapFields } from '../../shared/contact-fields.ts'
 
 export { NOON } from '../../tools/harness/client.ts'
@@ -34,4 +36,19 @@ export function createStored(change: Partial<Message> = {}): Message {
     message: 'Bonjour,\n\n\tune formation?',
     ...change,
   }
+}
+
+/** Runs the inbox command; resolves to its exit status and all that it prints. It closes the store. */
+export async function runInbox(
+  open: (create: boolean) => Store,
+  ...args: string[]
+): Promise<[status: number, text: string]> {
+  const texts: string[] = []
+  const write = (text: string) => void texts.push(text)
+  const status = await runCli(args, {
+    open: (create) => ({ store: open(create), periods: PERIODS }),
+    write,
+    writeError: write,
+  })
+  return [status, texts.join('')]
 }

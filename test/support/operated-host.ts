@@ -1,16 +1,18 @@
 import { execFileSync } from 'node:child_process'
 import {
-  chmodSync,
   cpSync,
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  rmSync,
+  type WriteFileOptions,
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { createStore } from '../../server/inbox/create-store.ts'
 import { run } from '../../tools/harness/process.ts'
-import { CLI, ROOT } from '../../tools/harness/project.ts'
+import { ROOT } from '../../tools/harness/project.ts'
+import { runInbox } from './inbox.ts'
 
 /** [part of a call, exit status or `kill` of deploy/site before or after it, output] */
 export type Fault = [part: string, status: number | 'kill' | 'kill-after', output?: string]
@@ -31,12 +33,11 @@ export function createOperatedHost(root: string, kind: 'sqlite' | 'postgres' = '
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
     }).trim()
-  const write = (file: string, text: string, flag = 'w') =>
-    writeFileSync(join(folder, file), text, { flag })
-  const read = (file: string) =>
-    existsSync(join(folder, file)) ? readFileSync(join(folder, file), 'utf8') : ''
+  const write = (file: string, text: string, options: WriteFileOptions = {}) =>
+    writeFileSync(join(folder, file), text, options)
+  const read = (file: string) => readFileSync(join(folder, file), 'utf8')
   function commit(file: string, text: string) {
-    write(`host/${file}`, text, 'a')
+    write(`host/${file}`, text, { flag: 'a' })
     git('add', '--all')
     git('commit', '--quiet', '--message', file)
     return git('rev-parse', '--short=8', 'HEAD')
@@ -53,9 +54,9 @@ export function createOperatedHost(root: string, kind: 'sqlite' | 'postgres' = '
   const changed = commit('server/inbox/schema.ts', '\n')
   git('checkout', '--quiet', '--detach', old)
 
-  cpSync(join(import.meta.dirname, 'stand-in-docker.sh'), join(folder, 'bin/docker'))
-  write('bin/curl', '#!/bin/sh\necho "curl $*" >>"$PLAY/calls"\n')
-  for (const program of ['docker', 'curl']) chmodSync(join(folder, 'bin', program), 0o755)
+  const docker = readFileSync(join(import.meta.dirname, 'stand-in-docker.sh'), 'utf8')
+  write('bin/docker', docker, { mode: 0o755 })
+  write('bin/curl', '#!/bin/sh\necho "curl $*" >>"$PLAY/calls"\n', { mode: 0o755 })
   write(
     'host/.env',
     `COMPOSE_FILE=${kind === 'sqlite' ? 'compose.yaml' : 'compose.postgres.yaml'}
@@ -79,6 +80,7 @@ MAIL_TO=office@example.ca
 
   return {
     ...{ folder, host, old, newer, changed, git, commit, read, write, setBuild },
+    remove: (file: string) => rmSync(join(folder, file)),
     /** Runs deploy/site; resolves to its exit status, its output and the calls of docker and curl. */
     async site(words: string, faults: Fault[] = [], answers?: string) {
       // The stand-in expands `\\n` in the output.
@@ -95,7 +97,6 @@ MAIL_TO=office@example.ca
           ACT: act,
           PLAY: folder,
           IMAGE: ROOT,
-          NODE_COMPILE_CACHE: join(root, 'compiled'),
           PATH: [join(folder, 'bin'), dirname(process.execPath), process.env.PATH].join(':'),
         },
       )
@@ -103,7 +104,7 @@ MAIL_TO=office@example.ca
     },
     /** Runs the inbox command over the store. */
     inbox: (...args: string[]) =>
-      run(process.execPath, [CLI, ...args], { DATABASE_URL: `sqlite:${folder}/data/inbox.sqlite` }),
+      runInbox(() => createStore({ kind: 'sqlite', path: `${folder}/data/inbox.sqlite` }), ...args),
     setting: (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(read('host/.env'))?.[1],
     head: () => git('rev-parse', '--short=8', 'HEAD'),
   }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Company } from '../../shared/content/company.ts'
 import { CONTENT } from '../../shared/content/index.ts'
 import { LANGUAGES } from '../../shared/language.ts'
-import { LENGTHS, PRESCRIBED, STORED_WORDS } from '../../tools/content/rules.ts'
+import { PRESCRIBED, STORED_WORDS } from '../../tools/content/rules.ts'
 import { ROOT } from '../../tools/harness/project.ts'
 
 const LEFT_OUT = ['.git', 'node_modules', 'dist', 'data', 'coverage']
@@ -21,32 +21,13 @@ const FACTS: Company = {
   privacyEmail: 'vie.privee@boreal.test',
   backups: { fr: '45 jours', en: '45 days' },
   registrations: { ontario: ['1234567', ''], canada: '' },
-  links: {
-    site: 'https://boreal.test/fr',
-    x: 'https://x.com/boreal',
-    instagram: '',
-    discord: 'https://discord.com/invite/boreal',
-  },
+  links: { site: 'https://boreal.test/fr', x: 'https://x.com/boreal', instagram: '', discord: '' },
 }
 
-const getMax = (place: string) => LENGTHS.find(([pattern]) => pattern.test(place))?.[2]
-
-const LONG = 'Votre équipe prête, c’est notre métier, en français, en anglais et jour après jour, '
-/** A text of exactly `length` characters. */
-const stretch = (length = 0, text = LONG) =>
-  `${text
-    .repeat(2)
-    .slice(0, length - 1)
-    .trim()}`.padEnd(length, '…')
-
-const NAMES = {
-  fr: stretch(getMax('brand.name'), 'Conseil Boréal & Grand Nord'),
-  en: stretch(getMax('brand.name'), 'Boreal Advisory & the North'),
-}
-
+const NAMES = LANGUAGES.map((language) => CONTENT[language].brand.name)
 const VOWELS = 'eiouEIOU'
 const OTHERS = 'ieuoIEUO'
-const KEPT = new RegExp(`(\\{\\w+\\}|${[...STORED_WORDS, ...Object.values(NAMES)].join('|')})`)
+const KEPT = new RegExp(`(\\{\\w+\\}|${[...STORED_WORDS, ...NAMES].join('|')})`)
 
 /** Exchanges vowels, but not in braces or in words that the check asks for. */
 const exchange = (text: string) =>
@@ -57,7 +38,6 @@ const exchange = (text: string) =>
     )
     .join('')
 
-/** Texts with a limit become as long as the check allows. */
 function change(value: unknown, place: string): unknown {
   if (Array.isArray(value)) return value.map((each) => change(each, `${place}[]`))
   if (typeof value === 'object')
@@ -65,10 +45,7 @@ function change(value: unknown, place: string): unknown {
       Object.entries(Object(value)).map(([key, each]) => [key, change(each, `${place}.${key}`)]),
     )
   const text = String(value)
-  if (place in PRESCRIBED || place.endsWith('.id') || place === 'brand.name') return text
-  const max = getMax(place)
-  if (max && !place.includes('.meta.')) return stretch(max)
-  return exchange(text).slice(0, max).trim()
+  return place in PRESCRIBED || place.endsWith('.id') ? text : exchange(text)
 }
 
 /** Copies the project into the folder, with other facts and other free texts. */
@@ -81,10 +58,7 @@ export function copyWithOtherContent(folder: string): void {
   for (const language of LANGUAGES)
     for (const name of readdirSync(join(content, language))) {
       const path = join(content, language, name)
-      const text = readFileSync(path, 'utf8').replaceAll(
-        CONTENT[language].brand.name,
-        NAMES[language],
-      )
-      writeFileSync(path, JSON.stringify(change(JSON.parse(text), name.replace('.json', ''))))
+      const texts = JSON.parse(readFileSync(path, 'utf8'))
+      writeFileSync(path, JSON.stringify(change(texts, name.replace('.json', ''))))
     }
 }

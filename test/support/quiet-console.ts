@@ -1,4 +1,8 @@
+import { join } from 'node:path'
 import { afterEach, beforeEach, expect, jest } from '@jest/globals'
+
+// Processes that the tests start compile the sources once.
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '../../node_modules/.cache/compiled')
 
 const LEVELS = ['error', 'warn'] as const
 

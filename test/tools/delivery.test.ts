@@ -30,8 +30,10 @@ function readCompose(file: string) {
 }
 
 test('the image starts the site as npm start does', () => {
-  const command = JSON.parse(/^CMD (.*)/m.exec(read('Dockerfile'))?.[1] ?? '')
-  expect(packageFile.scripts.start).toBe(`exec ${command.join(' ')}`)
+  const image = read('Dockerfile')
+  const command = JSON.parse(/^CMD (.*)/m.exec(image)?.[1] ?? '')
+  expect(packageFile.scripts.start).toBe(`NODE_ENV=production exec ${command.join(' ')}`)
+  expect(image).toMatch(/^ENV NODE_ENV=production\b/m)
 })
 
 describe.each([
@@ -67,64 +69,52 @@ describe('deploy/backup.sh', () => {
   const OLD = ['2025-12-30', '2026-01-01', '2026-01-02', '2026-01-03']
   const nightly = OLD.map((date) => `nightly-${date}.sqlite`)
   const manual = OLD.map((date) => `manual-${date}-080000.sqlite`)
-  const today = {
-    nightly: expect.stringMatching(/^nightly-\d{4}(-\d\d){2}\.sqlite$/),
-    manual: expect.stringMatching(/^manual-\d{4}(-\d\d){2}-\d{6}\.sqlite$/),
-  }
+  const newNightly = expect.stringMatching(/^nightly-\d{4}(-\d\d){2}\.sqlite$/)
+  const newManual = expect.stringMatching(/^manual-\d{4}(-\d\d){2}-\d{6}\.sqlite$/)
   /** Names that the rule must not touch. */
   const others = ['2025-01-01.sqlite', 'nightly-2025-01-01.dump', 'nightly-before-01-01.sqlite']
 
-  async function open() {
+  function open(...names: string[]) {
     const place = mkdtempSync(join(root, 'place-'))
     const folder = join(place, 'with a blank')
     mkdirSync(folder)
+    for (const name of names) writeFileSync(join(folder, name), '')
     const database = { DATABASE_URL: `sqlite:${place}/inbox.sqlite` }
-    const backUp = (kind: string, environment = {}) =>
-      run('sh', ['deploy/backup.sh', kind, folder], { ...database, ...environment })
     return {
       folder,
-      backUp,
-      list: () => readdirSync(folder),
-      lay(names: string[]) {
-        for (const name of names) writeFileSync(join(folder, name), '')
-      },
       createStore: () => run(process.execPath, [CLI, 'import', '/dev/null'], database),
+      backUp: (kind: string, environment = {}) =>
+        run('sh', ['deploy/backup.sh', kind, folder], { ...database, ...environment }),
+      list: () => readdirSync(folder),
     }
   }
+  function expectNames(found: string[], names: string[]) {
+    expect(found).toEqual(expect.arrayContaining(names))
+    expect(found).toHaveLength(names.length)
+  }
 
-  test.each(['nightly', 'manual'] as const)(
-    '%s deletes only its own, by the date in the name',
-    async (kind) => {
-      const { backUp, lay, list, createStore } = await open()
-      lay([...nightly, ...manual, ...others])
-      await createStore()
-      expect(await backUp(kind)).toMatchObject({ status: 0, stderr: '' })
-      const kept = { nightly, manual, [kind]: { nightly, manual }[kind].slice(2) }
-      const names = [...kept.nightly, ...kept.manual, ...others, today[kind], 'erased']
-      expect(list()).toEqual(expect.arrayContaining(names))
-      expect(list()).toHaveLength(names.length)
-    },
-  )
-
-  test('makes one nightly backup a day, after one that was killed', async () => {
-    const { backUp, lay, list, createStore } = await open()
+  test('makes one nightly backup a day; each kind deletes only its own, by the date in the name', async () => {
+    const unfinished = 'nightly-2026-01-03.sqlite.1.unfinished'
+    const { backUp, list, createStore } = open(...nightly, ...manual, ...others, unfinished)
     await createStore()
-    lay(['nightly-2026-01-03.sqlite.1.unfinished'])
-    expect((await backUp('nightly')).stdout).toContain('backup done')
-    expect(list()).toEqual(['erased', today.nightly])
+    const done = { status: 0, stdout: expect.stringContaining('backup done'), stderr: '' }
+    expect(await backUp('nightly')).toMatchObject(done)
+    const kept = [...nightly.slice(2), newNightly, ...others, 'erased']
+    expectNames(list(), [...kept, ...manual])
     expect(await backUp('nightly')).toEqual({ status: 0, stdout: '', stderr: '' })
+    expect(await backUp('manual')).toMatchObject(done)
+    expectNames(list(), [...kept, ...manual.slice(2), newManual])
   })
 
   test('a failed backup is loud and deletes nothing', async () => {
-    const { backUp, lay, list } = await open()
-    lay(nightly)
+    const { backUp, list } = open(...nightly)
     const failed = { status: 1, stderr: expect.stringContaining('backup failed: ') }
     expect(await backUp('nightly')).toMatchObject(failed)
     expect(list()).toEqual(expect.arrayContaining(nightly))
   })
 
   test('dumps PostgreSQL where PGDATABASE is set, and keeps no dump that cannot be read', async () => {
-    const { backUp, folder, list } = await open()
+    const { backUp, folder, list } = open()
     const programs = join(folder, '../bin')
     mkdirSync(programs)
     const dump = (check: number) => {

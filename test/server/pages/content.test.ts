@@ -1,11 +1,17 @@
+import { createHash } from 'node:crypto'
+import { HtmlValidate } from 'html-validate'
+import { MAX_CONTACT_WINDOW_MINUTES, REFUSAL_LIMIT } from '../../../shared/contact-limit.ts'
 import { company, listTexts } from '../../../shared/content/company.ts'
-import { CONTENT } from '../../../shared/content/index.ts'
-import { getCompanyValues } from '../../../shared/format.ts'
-import { LANGUAGES } from '../../../shared/language.ts'
-import { getPath } from '../../../shared/pages.ts'
+import { CONTENT, type Content } from '../../../shared/content/index.ts'
+import { fill, fillPlural, getCompanyValues, writeCookie } from '../../../shared/format.ts'
+import { LANGUAGES, type Language } from '../../../shared/language.ts'
+import { getPath, pages } from '../../../shared/pages.ts'
+import { REPEAT_HOURS } from '../../../shared/retention.ts'
 import { SECTORS, type Sector, type ServiceId } from '../../../shared/sectors.ts'
-import { getWords } from '../../support/languages.ts'
-import { get, setUpSite } from '../setup.ts'
+import { listWords } from '../../../tools/content/check-content.ts'
+import { FORM_STATES, openFormState } from '../../support/form-states.ts'
+import { findForeign, getWords } from '../../support/languages.ts'
+import { get, restartSite, setUpSite, site } from '../setup.ts'
 
 setUpSite()
 
@@ -106,4 +112,197 @@ describe.each(LANGUAGES)('in %s', (language) => {
     const numbers = listTexts(registrations).map(([, number]) => number)
     await expectOn('/', [footer.contact, numbers], ['/contact', ...others])
   })
+})
+
+const validator = new HtmlValidate({
+  extends: ['html-validate:recommended'],
+  rules: {
+    // React writes `<br/>`, `required=""` and `autoComplete`; the standard allows all three.
+    'void-style': 'off',
+    'attribute-boolean-style': 'off',
+    'attr-case': 'off',
+    // Biome formats `<!doctype html>` in lower case.
+    'doctype-style': 'off',
+    // The rule asks for U+2011, which the fonts lack. CSS keeps each number on one line.
+    'tel-non-breaking': 'off',
+    // The rule counts `&amp;` as five characters. The check of the content limits titles.
+    'long-title': 'off',
+  },
+})
+
+const addresses = [
+  ...pages.flatMap(({ path, status }) => (path ? [{ path, status }] : [])),
+  { path: '/no-such-page', status: 404 },
+  { path: '/%zz', status: 400 },
+]
+
+async function checkTexts(html: string, language: Language): Promise<void> {
+  expect(findForeign(getWords(html), language)).toEqual([])
+  // Both languages have the same elements.
+  if (language === 'en') return
+  const { results } = await validator.validateString(html)
+  const faults = results.flatMap(({ messages }) => messages)
+  expect(faults.map(({ ruleId, message, selector }) => ({ ruleId, message, selector }))).toEqual([])
+}
+
+const getHash = (text = '') => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+
+describe.each(LANGUAGES)('every page in %s', (language) => {
+  const load = (path: string) => get(`${path}?lang=${language}`)
+
+  test.each(addresses)('$path is $status, valid, and of one language', async ({ path, status }) => {
+    const { text, headers } = await load(path).expect(status)
+    expect(headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(headers['cache-control']).toBe('private, no-cache')
+    expect(/<html lang="(\w+)"/.exec(text)?.[1]).toBe(language)
+    expect(text.match(/<h1/g)).toHaveLength(1)
+    expect(text.match(/<meta name="description" content="[^"]{50,}"/g)).toHaveLength(1)
+    await checkTexts(text, language)
+    // The policy allows no script and no style in the document but the hashed styles.
+    const scripts = [...text.matchAll(/<script([^>]*)>/g)].map(([, attributes]) => attributes)
+    for (const script of scripts)
+      expect(script).toMatch(/ src="\/assets\/|type="application\/(?:ld\+)?json"/)
+    expect(text.match(/ style="| on\w+="/g)).toBeNull()
+    const styles = [...text.matchAll(/<style[^>]*>(.*?)<\/style>/gs)]
+    for (const [, style] of styles)
+      expect(headers['content-security-policy']).toContain(getHash(style))
+  })
+
+  test('has its own title', async () => {
+    const own = addresses.filter(({ path, status }) => status === 200 && path !== '/privacy-policy')
+    const titles = await Promise.all(
+      own.map(async ({ path }) => /<title>([^<]+)</.exec((await load(path)).text)?.[1]),
+    )
+    expect(new Set(titles).size).toBe(own.length)
+  })
+
+  test('links to pages and to parts of a page lead to them', async () => {
+    const texts = new Map<string, string>()
+    const links: string[] = []
+    for (const { path } of addresses) {
+      const { text } = await load(path)
+      texts.set(path, text)
+      for (const [, page, id] of text.matchAll(/<a [^>]*href="(\/?[^"?#:]*)[^"#:]*#?([^":]*)"/g))
+        links.push(`${page || path}#${id}`)
+    }
+    expect(links).toContain('/public-safety#')
+    const missing = [...new Set(links)].filter((link) => {
+      const [page = '', id] = link.split('#')
+      const text = texts.get(page)
+      return !text || (id && !text.includes(` id="${id}"`))
+    })
+    expect(missing).toEqual([])
+  })
+
+  test.each(FORM_STATES)('a form with %s is valid and in one language', async (state) => {
+    await checkTexts(await openFormState(site, language, state), language)
+  })
+})
+
+type Count = [unit: keyof Content['privacy']['periods'], count: number]
+
+const PATHS = { fr: '/politique-confidentialite', en: '/privacy-policy' }
+
+test.each<[Record<string, string>, Count, Count]>([
+  [{}, ['years', 2], ['days', 30]],
+  [{ RETENTION_DAYS: '1000', QUARANTINE_DAYS: '1' }, ['days', 1000], ['days', 1]],
+])('with %j the policy gives %j and %j', async (environment, retention, quarantine) => {
+  await restartSite({ environment })
+  const counts: Record<string, Count> = {
+    retention,
+    quarantine,
+    repetition: ['hours', REPEAT_HOURS],
+    refusals: ['minutes', REFUSAL_LIMIT.windowMinutes],
+  }
+  for (const language of LANGUAGES) {
+    const { periods, summary, sections } = CONTENT[language].privacy
+    const values = Object.fromEntries(
+      Object.entries(counts).map(([word, [unit, count]]) => [
+        word,
+        fillPlural(periods[unit], count, language),
+      ]),
+    )
+    const hasPeriods = (text: string) =>
+      listWords(text).length > 0 && listWords(text).every((word) => word.slice(1, -1) in values)
+    const texts = listTexts({ summary, sections }).map(([, text]) => text)
+    const { text } = await get(PATHS[language])
+    const page = getWords(text.replace(/<[^>]+>/g, ''))
+    for (const given of texts.filter(hasPeriods)) expect(page).toContain(fill(given, values))
+  }
+})
+
+test('no window of the message limit outlives the period of addresses', () => {
+  expect(MAX_CONTACT_WINDOW_MINUTES).toBeLessThanOrEqual(REPEAT_HOURS * 60)
+})
+
+const ask = (path: string, cookie?: string, headers: object = {}) =>
+  get(path, { ...(cookie !== undefined && { Cookie: `rg-language=${cookie}` }), ...headers })
+const getLanguage = (html: string) => /<html lang="([^"]*)"/.exec(html)?.[1]
+const getCookies = (headers: Record<string, unknown>) => (headers['set-cookie'] ?? []) as string[]
+
+test.each([
+  ['/', undefined, 'fr'],
+  ['/?lang=en', undefined, 'en'],
+  ['/?lang=fr', 'en', 'fr'],
+  ['/', 'en', 'en'],
+  ['/services?x=1&lang=en', 'fr', 'en'],
+  [PATHS.en, undefined, 'en'],
+  [PATHS.fr, undefined, 'fr'],
+  [PATHS.en, 'fr', 'fr'],
+  [PATHS.fr, 'en', 'en'],
+  [`${PATHS.en}?lang=fr`, 'en', 'fr'],
+  ['/no-such-page', 'en', 'en'],
+  ['/test-500?lang=en', undefined, 'en'],
+  ['/%zz', 'en', 'en'],
+  // Broken cookies may not throw, or hide the language.
+  ['/', '%; ab=%; rg-language=en', 'en'],
+])('%s with the cookie %.20s is in %s', async (path, cookie, language) => {
+  const { text, headers } = await ask(path, cookie)
+  expect(getLanguage(text)).toBe(language)
+  // Only a choice is stored.
+  const isChosen = path.includes('lang=') || cookie !== undefined
+  expect(getCookies(headers)).toEqual(isChosen ? [writeCookie('rg-language', language, false)] : [])
+})
+
+test.each(['EN', '', '__proto__', '%00', 'en&lang=fr'])(
+  'anything else is ignored, and not stored: %j',
+  async (value) => {
+    const encoded = encodeURIComponent(value)
+    const asked = await ask(`/?lang=${encoded}`)
+    expect([getLanguage(asked.text), getCookies(asked.headers)]).toEqual(['fr', []])
+    expect(getLanguage((await ask(`/?lang=${encoded}`, 'en')).text)).toBe('en')
+    const stored = await ask('/', encoded)
+    expect([getLanguage(stored.text), getCookies(stored.headers)]).toEqual(['fr', []])
+  },
+)
+
+test('Accept-Language does not choose the language of a page, a repeated lang neither', async () => {
+  const { text } = await ask('/', undefined, { 'Accept-Language': 'en' })
+  expect(getLanguage(text)).toBe('fr')
+  expect(getLanguage((await ask('/?lang=en&lang=en')).text)).toBe('fr')
+})
+
+test.each(['/livez', '/robots.txt', '/icon.svg'])('%s stores nothing', async (path) => {
+  expect(getCookies((await ask(path, 'en')).headers)).toEqual([])
+})
+
+test('both choices are renewed with each page, 304 too, for a year', async () => {
+  const choices = { Cookie: 'rg-language=en; cookie-consent=necessary-only' }
+  const { headers } = await get('/', choices)
+  const expected = [
+    `rg-language=en; Max-Age=${365 * 24 * 60 * 60}; Path=/; SameSite=Lax`,
+    writeCookie('cookie-consent', 'necessary-only', false),
+  ]
+  expect(getCookies(headers)).toEqual(expected)
+  const again = await get('/', { ...choices, 'If-None-Match': headers.etag }).expect(304)
+  expect(getCookies(again.headers)).toEqual(expected)
+  const other = await get('/', { Cookie: 'cookie-consent=everything' })
+  expect(getCookies(other.headers)).toEqual([])
+})
+
+test('the cookie is Secure when the site is served over https', async () => {
+  await restartSite({ environment: { PUBLIC_URL: 'https://www.exemple.ca' } })
+  const { headers } = await ask('/?lang=en')
+  expect(getCookies(headers)).toEqual([writeCookie('rg-language', 'en', true)])
+  expect(writeCookie('rg-language', 'en', true)).toMatch(/; Secure$/)
 })
