@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { getPath } from '../../shared/pages.ts'
 import { SECTORS, type Sector } from '../../shared/sectors.ts'
-import { useSite } from '../frame/site-context.ts'
+import { useSite } from '../frame/site-provider.tsx'
 import { LanguageButton } from './language-button.tsx'
 import { Mark, Petals, Sign } from './petals.tsx'
 
