@@ -13,7 +13,6 @@ import { Header } from './frame/header.tsx'
 import { ToastRegion } from './frame/lazy-overlays.tsx'
 import { NavigationEffects } from './frame/navigation-effects.tsx'
 import { SiteProvider, useSite } from './frame/site-provider.tsx'
-import { Splash } from './frame/splash.tsx'
 import { Contact } from './pages/contact.tsx'
 import { ErrorTest } from './pages/error-test.tsx'
 import { NotFound, ServerError } from './pages/errors.tsx'
@@ -23,6 +22,7 @@ import { SectorPage } from './pages/sector.tsx'
 import { Sectors } from './pages/sectors.tsx'
 import { Services } from './pages/services.tsx'
 import { createQueryClient } from './query-client.ts'
+import { Splash } from './splash/splash.tsx'
 
 const views: Record<ViewName, ComponentType<{ page: PageId }>> = {
   home: Home,

@@ -5,7 +5,7 @@ import type { Content } from '../shared/content/index.ts'
 import type { PageState } from '../shared/page-state.ts'
 import { App } from './app.tsx'
 import { reportRejections, sendErrorReport } from './error-reports.ts'
-import { endSplash } from './frame/splash.tsx'
+import { endSplash } from './splash/end-splash.ts'
 
 export function hydrate(state: PageState, texts: Content): void {
   const root = document.getElementById('root')

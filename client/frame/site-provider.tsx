@@ -36,11 +36,7 @@ export function useSite(): Site {
   return site
 }
 
-interface SiteProviderProps {
-  documentState: PageState
-  texts: Content
-  children: ReactNode
-}
+type SiteProviderProps = Pick<Site, 'documentState' | 'texts'> & { children: ReactNode }
 
 /** The language: shown by this state, stored only if the visitor has chosen it, and `lang` of the first URL. */
 export function SiteProvider({ documentState, children, ...first }: SiteProviderProps) {
