@@ -15,15 +15,22 @@ type Overlays = typeof import('./overlays.tsx')
 /** A busy page may never be idle, and a browser may lack requestIdleCallback. */
 const MAX_WAIT_MS = 2000
 
+let idle: Promise<unknown> | undefined
+function waitForIdle(): Promise<unknown> {
+  idle ??= new Promise((resolve) => {
+    attempt(() => requestIdleCallback(resolve, { timeout: MAX_WAIT_MS })) ??
+      setTimeout(resolve, MAX_WAIT_MS)
+  })
+  return idle
+}
+
 /** Loads overlays.tsx when the page is idle, and at once for a toast, because an earlier load may have failed. */
 function useOverlays(toast?: Toast): Overlays | undefined {
   const [overlays, setOverlays] = useState<Overlays>()
   useEffect(() => {
     const load = () => import('./overlays.tsx').then(setOverlays, () => {})
     if (toast) load()
-    else
-      attempt(() => requestIdleCallback(load, { timeout: MAX_WAIT_MS })) ??
-        setTimeout(load, MAX_WAIT_MS)
+    else waitForIdle().then(load)
   }, [toast])
   return overlays
 }
