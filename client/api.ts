@@ -1,13 +1,7 @@
-/** Texts of the statuses with which a server or a proxy may refuse a request without a body: HTTP/2 and 3 send none. */
+/** Texts of the statuses with which a proxy may answer without a body: HTTP/2 and 3 send none. */
 const STATUS_TEXTS: Partial<Record<number, string>> = {
-  400: 'Bad Request',
-  401: 'Unauthorized',
-  403: 'Forbidden',
-  404: 'Not Found',
-  408: 'Request Timeout',
   413: 'Content Too Large',
   429: 'Too Many Requests',
-  431: 'Request Header Fields Too Large',
   500: 'Internal Server Error',
   502: 'Bad Gateway',
   503: 'Service Unavailable',
@@ -15,24 +9,21 @@ const STATUS_TEXTS: Partial<Record<number, string>> = {
 }
 
 export class ApiError extends Error {
-  readonly status: number
+  override name = 'ApiError'
+  readonly response: Response
   /** The body or, if it is empty, the text of the status, if known. */
   readonly text: string
-  readonly headers: Headers
-  constructor(status: number, text: string, headers: Headers) {
-    super(`${status}: ${text}`)
-    this.name = 'ApiError'
-    this.status = status
+  constructor(response: Response, text: string) {
+    super(`${response.status}: ${text}`)
+    this.response = response
     this.text = text
-    this.headers = headers
   }
 }
 
 export async function checkResponse(response: Response): Promise<Response> {
   if (response.ok) return response
-  const { status, statusText, headers } = response
-  const text = (await response.text()) || statusText || STATUS_TEXTS[status] || ''
-  throw new ApiError(status, text, headers)
+  const { status, statusText } = response
+  throw new ApiError(response, (await response.text()) || statusText || STATUS_TEXTS[status] || '')
 }
 
 /** Sends a payload, if any, as JSON, with cookies. Throws ApiError for a status other than 2xx, or fetch's own error. */

@@ -4,17 +4,15 @@ import { Route, Routes } from 'react-router-dom'
 import type { Content } from '../shared/content/index.ts'
 import { DEFAULT_LANGUAGE } from '../shared/language.ts'
 import type { PageState } from '../shared/page-state.ts'
-import { getPage, getTwin, type Page, pages, type ViewName } from '../shared/pages.ts'
+import { getPage, getTwin, type Page, type PageId, pages, type ViewName } from '../shared/pages.ts'
 import { ErrorBoundary, useShownPage } from './crash.tsx'
 import { FormProvider } from './form/form-provider.tsx'
 import { useCookieBanner } from './frame/cookie-banner.tsx'
 import { Footer } from './frame/footer.tsx'
 import { Header } from './frame/header.tsx'
+import { ToastRegion } from './frame/lazy-overlays.tsx'
 import { NavigationEffects } from './frame/navigation-effects.tsx'
-import { OverlayProvider, ToastRegion } from './frame/overlay-provider.tsx'
-import { useSite, type ViewProps } from './frame/site-context.ts'
-import { SiteProvider } from './frame/site-provider.tsx'
-import { Splash } from './frame/splash.tsx'
+import { SiteProvider, useSite } from './frame/site-provider.tsx'
 import { Contact } from './pages/contact.tsx'
 import { ErrorTest } from './pages/error-test.tsx'
 import { NotFound, ServerError } from './pages/errors.tsx'
@@ -24,8 +22,9 @@ import { SectorPage } from './pages/sector.tsx'
 import { Sectors } from './pages/sectors.tsx'
 import { Services } from './pages/services.tsx'
 import { createQueryClient } from './query-client.ts'
+import { Splash } from './splash/splash.tsx'
 
-const views: Record<ViewName, ComponentType<ViewProps>> = {
+const views: Record<ViewName, ComponentType<{ page: PageId }>> = {
   home: Home,
   sectors: Sectors,
   services: Services,
@@ -41,15 +40,13 @@ export function App({ state, texts }: { state: PageState; texts: Content }) {
   const [queryClient] = useState(createQueryClient)
   return (
     <QueryClientProvider client={queryClient}>
-      <OverlayProvider>
-        <SiteProvider documentState={state} texts={texts}>
-          <FormProvider>
-            <ErrorBoundary fallback={<ServerError />}>
-              <Frame />
-            </ErrorBoundary>
-          </FormProvider>
-        </SiteProvider>
-      </OverlayProvider>
+      <SiteProvider documentState={state} texts={texts}>
+        <FormProvider>
+          <ErrorBoundary fallback={<ServerError />}>
+            <Frame />
+          </ErrorBoundary>
+        </FormProvider>
+      </SiteProvider>
     </QueryClientProvider>
   )
 }

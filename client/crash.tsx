@@ -1,40 +1,34 @@
 import { Component, type ReactNode, useCallback, useEffect, useState } from 'react'
 import { useLocation, useNavigationType } from 'react-router-dom'
-import { findPage, getPage, type Page, type PageId } from '../shared/pages.ts'
+import { findPage, getPage, type PageId } from '../shared/pages.ts'
 import { SCRIPTS, sendErrorReport } from './error-reports.ts'
-
-/** Scripts injected by an in-app browser have the document's URL. ResizeObserver errors are harmless. */
-function isOwnError({ filename, message }: ErrorEvent): boolean {
-  return filename.startsWith(SCRIPTS) && !message.startsWith('ResizeObserver')
-}
 
 /**
  * The page to show: that of the URL, or an error page in its place. The server has sent one (`sent`), or a script of this
  * site has failed, which `crash` also says.
  */
-export function useShownPage(sent: PageId): { page: Page; isError: boolean; crash: () => void } {
+export function useShownPage(sent: PageId) {
   const location = useLocation()
   const isLinked = useNavigationType() !== 'POP'
   const routed = findPage(location.pathname) ?? getPage('not-found')
   const [error, setError] = useState(routed.id === sent ? undefined : { page: sent, location })
   // A link to the failed page shows it again. A link within it, such as the skip link, is a POP.
-  const isHere =
+  const isError =
     error?.location.pathname === location.pathname &&
     (!isLinked || error.location.key === location.key)
-  if (error && !isHere) setError(undefined)
+  if (error && !isError) setError(undefined)
   const crash = useCallback(() => setError({ page: 'server-error', location }), [location])
   useEffect(() => {
-    const listen = (event: ErrorEvent) => {
-      if (!isOwnError(event)) return
-      sendErrorReport(event.error ?? event.message)
+    const listen = ({ filename, message, error: thrown }: ErrorEvent) => {
+      // Scripts injected by an in-app browser have the document's URL. ResizeObserver errors are harmless.
+      if (!filename.startsWith(SCRIPTS) || message.startsWith('ResizeObserver')) return
+      sendErrorReport(thrown ?? message)
       crash()
     }
     window.addEventListener('error', listen)
     return () => window.removeEventListener('error', listen)
   }, [crash])
-  return isHere
-    ? { page: getPage(error.page), isError: true, crash }
-    : { page: routed, isError: false, crash }
+  return { page: isError ? getPage(error.page) : routed, isError, crash }
 }
 
 interface ErrorBoundaryProps {
@@ -43,7 +37,7 @@ interface ErrorBoundaryProps {
   children: ReactNode
 }
 
-export class ErrorBoundary extends Component<ErrorBoundaryProps, { failed: boolean }> {
+export class ErrorBoundary extends Component<ErrorBoundaryProps> {
   override state = { failed: false }
 
   static getDerivedStateFromError() {

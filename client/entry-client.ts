@@ -1,8 +1,7 @@
+import { loadContent } from '../shared/content/load-content.ts'
 import type { PageState } from '../shared/page-state.ts'
-import { attempt } from './attempt.ts'
 import { sendErrorReport } from './error-reports.ts'
-import { endSplashAtInput } from './splash-input.ts'
-import { loadTexts } from './texts.ts'
+import { endSplashAtInput } from './splash/end-splash.ts'
 
 /** Maximum wait for the first paint: a hidden tab does not paint. */
 const PAINT_TIMEOUT_MS = 1000
@@ -20,11 +19,11 @@ async function start(): Promise<void> {
   const state: PageState = JSON.parse(document.getElementById('state')?.textContent ?? '')
   const [{ hydrate }, texts] = await Promise.all([
     import('./hydrate.tsx'),
-    loadTexts(state.language),
+    loadContent(state.language),
   ])
   hydrate(state, texts)
 }
 
-attempt(endSplashAtInput)
+endSplashAtInput()
 // After a failure, the page stays as the server sent it; its links and forms work without script.
 start().catch(sendErrorReport)

@@ -4,22 +4,8 @@ import { BrowserRouter } from 'react-router-dom'
 import type { Content } from '../shared/content/index.ts'
 import type { PageState } from '../shared/page-state.ts'
 import { App } from './app.tsx'
-import { attempt } from './attempt.ts'
 import { reportRejections, sendErrorReport } from './error-reports.ts'
-
-const findSplashAnimations = () =>
-  attempt(() => document.getElementById('splash')?.getAnimations()) ?? []
-
-/** React may replace a page that an extension changed. The returned function restores the splash and, by id, the focus. */
-function prepareCarryOver(): () => void {
-  const { activeElement } = document
-  const [leaving] = findSplashAnimations()
-  const startTime = leaving?.startTime
-  return () => {
-    document.getElementById(activeElement?.id ?? '')?.focus({ preventScroll: true })
-    if (startTime) for (const animation of findSplashAnimations()) animation.startTime = startTime
-  }
-}
+import { endSplash } from './splash/end-splash.ts'
 
 export function hydrate(state: PageState, texts: Content): void {
   const root = document.getElementById('root')
@@ -27,7 +13,7 @@ export function hydrate(state: PageState, texts: Content): void {
   reportRejections()
   // The styles then show what needs a script.
   document.documentElement.dataset.alive = ''
-  const carryOver = prepareCarryOver()
+  const { activeElement } = document
   // A transition lets the browser handle input during the hydration.
   startTransition(() => {
     hydrateRoot(
@@ -39,7 +25,9 @@ export function hydrate(state: PageState, texts: Content): void {
         onUncaughtError: sendErrorReport,
         onCaughtError: sendErrorReport,
         onRecoverableError(error) {
-          carryOver()
+          // React has replaced a page that an extension changed: the focus is gone, and the splash begins again.
+          document.getElementById(activeElement?.id ?? '')?.focus({ preventScroll: true })
+          endSplash()
           sendErrorReport(error)
         },
       },

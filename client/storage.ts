@@ -22,12 +22,11 @@ function createStored<Choice extends string>(key: string, choices: readonly Choi
         // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser yet
         document.cookie = writeCookie(key, choice, secure)
       })
-      const isKept = attempt(() => {
+      attempt(() => {
+        // In a full store, only the removal succeeds: the old choice must not outlive the new one.
+        localStorage.removeItem(key)
         localStorage.setItem(key, choice)
-        return true
       })
-      // If localStorage is full, only the removal succeeds: the old choice must not outlive the new one.
-      if (!isKept) attempt(() => localStorage.removeItem(key))
     },
   }
 }

@@ -1,12 +1,12 @@
 import { company } from '../../shared/content/company.ts'
 import { formatCity, formatPhone } from '../../shared/format.ts'
-import { useSite } from '../frame/site-context.ts'
+import { useSite } from '../frame/site-provider.tsx'
 
-export function FirmAddress({ label }: { label: string }) {
+export function FirmFacts({ labels }: { labels: Record<'address' | 'phone' | 'email', string> }) {
   const { language } = useSite()
   return (
     <>
-      <dt>{label}</dt>
+      <dt>{labels.address}</dt>
       <dd>
         <address>
           <span>{company.address[language].street}</span>
@@ -14,14 +14,6 @@ export function FirmAddress({ label }: { label: string }) {
           <span>{formatCity(company, language)}</span>
         </address>
       </dd>
-    </>
-  )
-}
-
-export function FirmLines({ labels }: { labels: Record<'phone' | 'email', string> }) {
-  const { language } = useSite()
-  return (
-    <>
       <dt>{labels.phone}</dt>
       <dd>
         <a href={`tel:${company.phone}`}>{formatPhone(company.phone, language)}</a>

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { getPath } from '../../shared/pages.ts'
 import { SECTORS, type Sector } from '../../shared/sectors.ts'
-import { useSite } from '../frame/site-context.ts'
+import { useSite } from '../frame/site-provider.tsx'
 import { LanguageButton } from './language-button.tsx'
 import { Mark, Petals, Sign } from './petals.tsx'
 
@@ -30,7 +30,8 @@ export function Hero({ texts, eyebrow, children, panel, sector, error, plate }: 
         {children && <div className="actions">{children}</div>}
       </div>
       <div className="hero-panel">
-        {sector ? <SectorPanel sector={sector} /> : (panel ?? <Mark />)}
+        {sector && <Petals cells={SECTOR_CELLS[sector]} align="xMid" />}
+        {sector ? <Sign sector={sector} /> : (panel ?? <Mark />)}
       </div>
       {plate}
     </section>
@@ -43,15 +44,6 @@ const SECTOR_CELLS: Record<Sector, string[]> = {
   'francophone-services': ['DdDdDd', 'dDdDdD'],
   'health-safety': ['dddddd'],
   'animal-first-aid': ['dddddd', 'DDDDDD'],
-}
-
-function SectorPanel({ sector }: { sector: Sector }) {
-  return (
-    <>
-      <Petals cells={SECTOR_CELLS[sector]} align="xMid" />
-      <Sign sector={sector} />
-    </>
-  )
 }
 
 /** All signs and names, as links for mouse and touch only: the list below has the same links for keyboards and screen

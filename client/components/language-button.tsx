@@ -1,9 +1,9 @@
 import type { ComponentPropsWithRef, MouseEvent } from 'react'
-import { useSite } from '../frame/site-context.ts'
+import { useSite } from '../frame/site-provider.tsx'
 
 /** Without JavaScript, submits the form in the header or, to show it in the other language, a form that the server has shown
- * again. Its text is in the other language. In the header, the tooltip adds onClick, onFocus and others to `props`. */
-export function LanguageButton({ onClick, onFocus, ...props }: ComponentPropsWithRef<'button'>) {
+ * again. Its text is in the other language. In the header, the tooltip adds handlers to `props`. */
+export function LanguageButton({ onClick, ...props }: ComponentPropsWithRef<'button'>) {
   const { documentState, nextLanguage, prepareLanguage, switchLanguage } = useSite()
   const target = documentState.contact?.isShownAgain
     ? { form: 'contact-form', formAction: `/contact?lang=${nextLanguage}#request` }
@@ -21,10 +21,7 @@ export function LanguageButton({ onClick, onFocus, ...props }: ComponentPropsWit
       lang={nextLanguage}
       onClick={click}
       onPointerEnter={prepareLanguage}
-      onFocus={(event) => {
-        onFocus?.(event)
-        prepareLanguage()
-      }}
+      onFocusCapture={prepareLanguage}
       {...props}
       {...target}
     />

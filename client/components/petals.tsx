@@ -1,7 +1,7 @@
 import { Link } from 'react-router-dom'
 import { getPath } from '../../shared/pages.ts'
 import { SECTORS, type Sector } from '../../shared/sectors.ts'
-import { useSite } from '../frame/site-context.ts'
+import { useSite } from '../frame/site-provider.tsx'
 
 /** The sign of a sector: a beacon, guillemets, a check mark or a paw. client/index.html holds the paths, so that the scripts need none. */
 export function Sign({ sector }: { sector: Sector }) {

@@ -6,22 +6,19 @@ import {
   type TypedField,
 } from '../../shared/contact-fields.ts'
 import { describeFieldFault } from '../../shared/contact-sentences.ts'
-import type { Contact } from '../../shared/content/index.ts'
 import { fill } from '../../shared/format.ts'
 import type { FormValues } from '../../shared/page-state.ts'
 import { SERVICE_IDS } from '../../shared/sectors.ts'
+import { useSite } from '../frame/site-provider.tsx'
+import { useFormContext } from './form-provider.tsx'
 
 /** Names and addresses are not words that a browser could correct. */
 const VERBATIM = { spellCheck: false, autoCorrect: 'off' }
 
-interface ContactFieldsProps {
-  texts: Contact
-  values?: FormValues
-  faults?: Fault[]
-}
-
-export function ContactFields({ texts, values = {}, faults = [] }: ContactFieldsProps) {
-  const { form } = texts
+export function ContactFields({ values, faults = [] }: { values: FormValues; faults?: Fault[] }) {
+  const { contact } = useSite().texts
+  const { service, setService } = useFormContext()
+  const { form } = contact
   const hints: Partial<Record<`${TypedField}Hint`, string>> = form
 
   return TYPED_FIELDS.map((id) => {
@@ -30,15 +27,15 @@ export function ContactFields({ texts, values = {}, faults = [] }: ContactFields
     const hint = hints[`${id}Hint`]
     const fault = faults.find(({ field }) => field === id)
     const described = [hint && `${id}-hint`, fault && `${id}-error`].filter(Boolean).join(' ')
-    const props = {
+    const attributes = {
       id,
       name: id,
-      defaultValue: values[id],
       'aria-required': isRequired || undefined,
       autoComplete,
       'aria-describedby': described || undefined,
       'aria-invalid': fault && true,
     }
+    const typed = { ...attributes, defaultValue: values[id] }
     return (
       <div key={id} className="field" data-field={id}>
         <label htmlFor={id}>
@@ -51,15 +48,19 @@ export function ContactFields({ texts, values = {}, faults = [] }: ContactFields
         )}
         {/* Always present: React cannot insert it before a control that an extension has wrapped. */}
         <p className="field-error" id={`${id}-error`}>
-          {fault && describeFieldFault(fault, texts)}
+          {fault && describeFieldFault(fault, contact)}
         </p>
-        {kind === 'line' && <input type="text" {...props} {...VERBATIM} autoCapitalize="words" />}
+        {kind === 'line' && <input type="text" {...typed} {...VERBATIM} autoCapitalize="words" />}
         {kind === 'email' && (
-          <input type="text" {...props} {...VERBATIM} autoCapitalize="none" inputMode="email" />
+          <input type="text" {...typed} {...VERBATIM} autoCapitalize="none" inputMode="email" />
         )}
-        {kind === 'text' && <textarea rows={7} {...props} />}
+        {kind === 'text' && <textarea rows={7} {...typed} />}
         {kind === 'choice' && (
-          <select {...props}>
+          <select
+            {...attributes}
+            value={service}
+            onChange={(event) => setService(event.target.value)}
+          >
             <option value="">{form.noService}</option>
             {SERVICE_IDS.map((service) => (
               <option key={service} value={service}>

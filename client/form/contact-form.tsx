@@ -1,19 +1,84 @@
-import { useEffect, useRef } from 'react'
+import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useCallback, useEffect, useRef } from 'react'
 import { Link } from 'react-router-dom'
-import { TRAP_FIELDS } from '../../shared/contact-fields.ts'
+import { TRAP_FIELDS, TYPED_FIELDS } from '../../shared/contact-fields.ts'
+import { checkContact } from '../../shared/contact-schema.ts'
 import { describeLimit } from '../../shared/contact-sentences.ts'
-import { fill } from '../../shared/format.ts'
+import { fill, mapKeys } from '../../shared/format.ts'
+import type { ContactRefusal } from '../../shared/page-state.ts'
 import { getPath, getPrivacyPage } from '../../shared/pages.ts'
 import { Icon } from '../components/icon.tsx'
-import { useSite } from '../frame/site-context.ts'
+import { useSite } from '../frame/site-provider.tsx'
+import { toasts } from '../frame/toasts.ts'
 import { ContactFields } from './contact-fields.tsx'
-import { ContactNotice } from './contact-notice.tsx'
-import { useContactForm } from './form-provider.tsx'
+import { ContactNotice, useRefusalSentence } from './contact-notice.tsx'
+import { findStartTime, postContact, toContactRefusal } from './contact-request.ts'
+import { readForm, startClock, useFormContext } from './form-provider.tsx'
+
+/** Password managers may fill these fields. */
+const EMPTY_TRAPS = mapKeys(TRAP_FIELDS, () => '')
+
+/** Checks the form and sends it; a toast and the page then say the outcome. */
+function useSubmit() {
+  const { language, texts } = useSite()
+  const { failed, sent } = texts.contact
+  const { clock, form, values, setService, setOutcome } = useFormContext()
+  const queryClient = useQueryClient()
+  const describe = useRefusalSentence()
+
+  const refuse = (refusal: ContactRefusal) => {
+    setOutcome({ refusal })
+    const { title } = failed
+    toasts.show({ variant: 'destructive', title, description: describe(refusal) })
+  }
+
+  const { mutate } = useMutation({
+    mutationFn: postContact,
+    onSuccess(reference, { payload }) {
+      const typed = form.current ? readForm(form.current) : values.current
+      // The visitor may have begun the next message.
+      if (TYPED_FIELDS.every((name) => typed[name] === payload[name])) {
+        emptyForm()
+        values.current = {}
+        setService('')
+        clock.current = startClock()
+      }
+      setOutcome({ sent: reference })
+      toasts.show({ variant: 'default', title: sent.title, description: sent.description })
+    },
+    onError(error) {
+      const startTime = findStartTime(error)
+      if (startTime) clock.current = startClock(startTime)
+      refuse(toContactRefusal(error))
+    },
+  })
+
+  return (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (queryClient.isMutating() > 0) return
+    const { startTime, openedAt } = clock.current ?? startClock()
+    const payload = { ...readForm(event.currentTarget), ...EMPTY_TRAPS, formStartTime: startTime }
+    const check = checkContact(payload, Number(startTime) + performance.now() - openedAt)
+    if (!check.ok) return refuse({ faults: check.faults })
+    setOutcome({})
+    mutate({ payload, language })
+  }
+}
+
+/** Not `form.reset()`, which would restore the text of a form that is shown again. Reads no property of the form: an
+ * extension may have added a field of that name. */
+function emptyForm(): void {
+  const fields = document.querySelectorAll<HTMLInputElement>('#contact-form .field [name]')
+  for (const field of fields) field.value = ''
+}
 
 export function ContactForm() {
   const { language, texts, documentState } = useSite()
-  const { form } = texts.contact
-  const { keep, outcome, submit, isSending, startTime, values } = useContactForm()
+  const { form: labels } = texts.contact
+  const { clock, form, values, outcome, setOutcome } = useFormContext()
+  const queryClient = useQueryClient()
+  const submit = useSubmit()
+  const isSending = useIsMutating() > 0
   const notice = useRef<HTMLDivElement>(null)
   const first = useRef(outcome)
 
@@ -24,9 +89,23 @@ export function ContactForm() {
     notice.current?.closest('section')?.scrollIntoView()
   }, [outcome])
 
+  /** Keeps the typed text when the visitor leaves the page. */
+  const keep = useCallback(
+    (element: HTMLFormElement) => {
+      form.current = element
+      clock.current ??= startClock()
+      return () => {
+        form.current = null
+        values.current = readForm(element)
+        if (queryClient.isMutating() === 0) setOutcome({})
+      }
+    },
+    [clock, form, values, setOutcome, queryClient],
+  )
+
   return (
     <section className="contact-form" id="request" aria-labelledby="form-title">
-      <h2 id="form-title">{form.title}</h2>
+      <h2 id="form-title">{labels.title}</h2>
       <ContactNotice ref={notice} outcome={outcome} />
       <form
         id="contact-form"
@@ -37,32 +116,32 @@ export function ContactForm() {
         onSubmit={submit}
         aria-labelledby="form-title"
       >
-        {outcome.sent && <h3>{form.another}</h3>}
-        <p className="hint">{form.requiredHint}</p>
-        <ContactFields texts={texts.contact} values={values} faults={outcome.refusal?.faults} />
+        {outcome.sent && <h3>{labels.another}</h3>}
+        <p className="hint">{labels.requiredHint}</p>
+        <ContactFields values={values.current} faults={outcome.refusal?.faults} />
         <div className="trap visually-hidden" aria-hidden="true">
           {TRAP_FIELDS.map((name) => (
             <label key={name}>
-              <span>{form.trap}</span>
+              <span>{labels.trap}</span>
               <input type="text" name={name} tabIndex={-1} autoComplete="off" />
             </label>
           ))}
         </div>
-        <input type="hidden" name="formStartTime" defaultValue={startTime} />
+        <input type="hidden" name="formStartTime" defaultValue={documentState.formStartTime} />
         <p className="hint">
-          <span>{form.privacyNote}</span>{' '}
+          <span>{labels.privacyNote}</span>{' '}
           <Link to={getPath(getPrivacyPage(language))}>{texts.footer.privacy}</Link>
         </p>
         {/* Not `disabled`: a button that has the focus would lose it. A second submit is ignored. */}
         <button className="button" type="submit" aria-disabled={isSending}>
           {isSending && <Icon name="spinner" />}
-          <span>{isSending ? form.submitting : form.submit}</span>
+          <span>{isSending ? labels.submitting : labels.submit}</span>
         </button>
         <p className="visually-hidden" role="status">
-          {isSending && form.submitting}
+          {isSending && labels.submitting}
         </p>
         <p className="hint">
-          {fill(form.notice, { limit: describeLimit(documentState.limit, form, language) })}
+          {fill(labels.notice, { limit: describeLimit(documentState.limit, labels, language) })}
         </p>
       </form>
     </section>

@@ -1,5 +1,5 @@
 import { type MouseEvent, type Ref, useEffect } from 'react'
-import { type Fault, type Faults, FIELDS, isTypedField } from '../../shared/contact-fields.ts'
+import { type Faults, FIELDS, isTypedField } from '../../shared/contact-fields.ts'
 import {
   describeFault,
   describeFieldFault,
@@ -12,7 +12,15 @@ import type { ContactRefusal, FormResult } from '../../shared/page-state.ts'
 import { getPage } from '../../shared/pages.ts'
 import { LinkedText } from '../components/linked-text.tsx'
 import { Mark } from '../components/petals.tsx'
-import { useSite } from '../frame/site-context.ts'
+import { useSite } from '../frame/site-provider.tsx'
+
+/** Returns the function that explains a refusal in the language of the page. */
+export function useRefusalSentence() {
+  const { language, texts, documentState } = useSite()
+  const sentences = { ...texts.contact, problems: texts.errors.problems }
+  return (refusal: ContactRefusal) =>
+    describeRefusal(refusal, { limit: documentState.limit, texts: sentences, language })
+}
 
 /** The outcome of the request; stays on the page after the toast has closed. */
 export function ContactNotice({ ref, outcome }: { ref: Ref<HTMLDivElement>; outcome: FormResult }) {
@@ -27,9 +35,9 @@ export function ContactNotice({ ref, outcome }: { ref: Ref<HTMLDivElement>; outc
 }
 
 function RefusalNotice({ refusal }: { refusal: ContactRefusal }) {
-  const { language, texts, documentState } = useSite()
-  const { contact } = texts
-  const { form, failed } = contact
+  const { texts } = useSite()
+  const { form, failed } = texts.contact
+  const describe = useRefusalSentence()
   const faults = refusal.faults?.some(({ field }) => isTypedField(field)) && refusal.faults
 
   useEffect(() => {
@@ -41,13 +49,11 @@ function RefusalNotice({ refusal }: { refusal: ContactRefusal }) {
   }, [form.errorPrefix, texts])
 
   if (faults) return <FaultSummary faults={faults} />
-  const sentences = { ...contact, problems: texts.errors.problems }
-  const { limit } = documentState
   return (
     <div className="error-summary">
       <h3 id="notice-title">{failed.title}</h3>
       <p>
-        <LinkedText text={describeRefusal(refusal, { limit, texts: sentences, language })} />
+        <LinkedText text={describe(refusal)} />
       </p>
     </div>
   )
@@ -66,12 +72,14 @@ function FaultSummary({ faults }: { faults: Faults }) {
   const { language, texts } = useSite()
   const { contact } = texts
   const { form } = contact
+  // In the order of the form. Those of the hidden fields come first.
+  const inOrder = FIELDS.flatMap((field) => faults.find((fault) => fault.field === field) ?? [])
   return (
     <div className="error-summary">
       <h3 id="notice-title">{fillPlural(form.errorSummary, faults.length, language)}</h3>
       {faults[0].code === 'required' && <p>{describeFault(faults[0], contact.faults)}</p>}
       <ul>
-        {sortByField(faults).map((fault) => (
+        {inOrder.map((fault) => (
           <li key={fault.field}>
             {isTypedField(fault.field) ? (
               <a href={`#${fault.field}`} onClick={goToField}>
@@ -88,12 +96,6 @@ function FaultSummary({ faults }: { faults: Faults }) {
       </ul>
     </div>
   )
-}
-
-/** Faults in the order of the form. Those of the hidden fields come first. */
-function sortByField(faults: Fault[]): Fault[] {
-  const place = ({ field }: Fault) => FIELDS.indexOf(field)
-  return [...faults].sort((one, other) => place(one) - place(other))
 }
 
 function SentNotice({ sent }: { sent: string | true }) {

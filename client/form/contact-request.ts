@@ -5,34 +5,28 @@ import { ApiError, apiRequest } from '../api.ts'
 /** Maximum time of a request, including the body of its answer. */
 const POST_TIMEOUT_MS = 30_000
 
-interface ContactRequest {
-  payload: FormValues
-  language: Language
-}
-
 /** Resolves to the reference of the stored message, or `true` if the answer has none. */
-export async function postContact({ payload, language }: ContactRequest): Promise<string | true> {
-  const headers = {
-    Accept: 'text/plain, application/json;q=0.9',
-    'Accept-Language': LOCALES[language],
-  }
+export async function postContact(request: { payload: FormValues; language: Language }) {
+  const accept = 'text/plain, application/json;q=0.9'
+  const headers = { Accept: accept, 'Accept-Language': LOCALES[request.language] }
   const timeout = new AbortController()
   // AbortSignal.timeout is missing in older browsers. An abort after the answer has no effect.
   setTimeout(() => timeout.abort(), POST_TIMEOUT_MS)
-  const answer = await apiRequest('POST', '/api/contact', payload, headers, timeout.signal)
+  const answer = await apiRequest('POST', '/api/contact', request.payload, headers, timeout.signal)
   const { reference } = await answer.json()
-  return typeof reference === 'string' ? reference : true
+  return typeof reference === 'string' ? reference : (true as const)
 }
 
 /** The time to send with the next try, if the server has refused that of the browser's clock. */
 export function findStartTime(error: unknown): string | undefined {
-  return (error instanceof ApiError && error.headers.get('Form-Start-Time')) || undefined
+  return (error instanceof ApiError && error.response.headers.get('Form-Start-Time')) || undefined
 }
 
 /** Returns an empty refusal if there is no complete answer. */
 export function toContactRefusal(error: unknown): ContactRefusal {
   if (!(error instanceof ApiError)) return {}
-  const { status, headers, text, message } = error
+  const { response, text, message } = error
+  const { status, headers } = response
   // The app refuses this request in plain text. HTML or JSON mostly has another source, such as a proxy.
   const isForeign = !text || /html|json/.test(headers.get('Content-Type') ?? '')
   return {

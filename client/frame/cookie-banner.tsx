@@ -1,25 +1,21 @@
-import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
-import { CONSENT_KEY, type Consent } from '../../shared/consent.ts'
+import type { Consent } from '../../shared/consent.ts'
 import { getPath, getPrivacyPage } from '../../shared/pages.ts'
 import { Icon } from '../components/icon.tsx'
 import { storedConsent } from '../storage.ts'
-import { useSite } from './site-context.ts'
+import { useSite } from './site-provider.tsx'
 
 /** The banner opens after the splash if no choice is stored, and when the visitor asks for it. */
 export function useCookieBanner(hasSplash: boolean) {
-  const [shown, setShown] = useState<{ opener?: HTMLElement; nth: number }>()
-  const openBanner = useCallback(
-    (opener: HTMLElement) => setShown((before) => ({ opener, nth: (before?.nth ?? 0) + 1 })),
-    [],
-  )
+  const [shown, setShown] = useState<{ opener?: HTMLElement; time: number }>()
+  const openBanner = (opener: HTMLElement) => setShown({ opener, time: Date.now() })
   useEffect(() => {
-    if (hasSplash) return
-    if (!storedConsent.read()) setShown({ nth: 0 })
+    if (!hasSplash && !storedConsent.read()) setShown({ time: 0 })
   }, [hasSplash])
   // A blocker of overlays may have removed the section: the outer element is React's, and a new key opens a new banner.
   const banner = shown && (
-    <div key={shown.nth}>
+    <div key={shown.time}>
       <CookieBanner opener={shown.opener} onClose={() => setShown(undefined)} />
     </div>
   )
@@ -52,9 +48,8 @@ function CookieBanner({ opener, onClose }: CookieBannerProps) {
     close()
   }
   /** A choice in another tab, or before a return by the Back button, closes the banner here. */
-  const follow = useEffectEvent((event: StorageEvent | PageTransitionEvent) => {
-    const isChoice = 'key' in event ? event.key === CONSENT_KEY : event.persisted
-    if (isChoice && storedConsent.read()) close()
+  const follow = useEffectEvent(() => {
+    if (storedConsent.read()) close()
   })
   useEffect(() => {
     const events = ['storage', 'pageshow'] as const

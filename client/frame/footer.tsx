@@ -3,11 +3,11 @@ import { Link } from 'react-router-dom'
 import { company } from '../../shared/content/company.ts'
 import { fill } from '../../shared/format.ts'
 import { getPath, getPrivacyPage } from '../../shared/pages.ts'
-import { FirmAddress, FirmLines } from '../components/firm-facts.tsx'
+import { FirmFacts } from '../components/firm-facts.tsx'
 import { Icon } from '../components/icon.tsx'
 import { LanguageButton } from '../components/language-button.tsx'
 import { Mark } from '../components/petals.tsx'
-import { useSite } from './site-context.ts'
+import { useSite } from './site-provider.tsx'
 
 export function Footer({ onCookies }: { onCookies: (button: HTMLElement) => void }) {
   const { language, texts } = useSite()
@@ -31,8 +31,7 @@ export function Footer({ onCookies }: { onCookies: (button: HTMLElement) => void
         </div>
         <div className="footer-columns">
           <dl className="footer-facts">
-            <FirmAddress label={footer.address} />
-            <FirmLines labels={footer} />
+            <FirmFacts labels={footer} />
           </dl>
           {registrations.length > 0 && (
             <div>

@@ -5,8 +5,8 @@ import { SECTORS } from '../../shared/sectors.ts'
 import { Icon } from '../components/icon.tsx'
 import { LanguageButton } from '../components/language-button.tsx'
 import { Mark, Sign } from '../components/petals.tsx'
-import { Tooltip } from '../components/tooltip.tsx'
-import { useSite } from './site-context.ts'
+import { Tooltip } from './lazy-overlays.tsx'
+import { useSite } from './site-provider.tsx'
 
 /** The scroll position changes by a few pixels also when a browser shows or hides its own bars. */
 const MIN_SCROLL_PX = 8
@@ -93,23 +93,21 @@ function useLightDismiss(
   header: RefObject<HTMLElement | null>,
 ) {
   useEffect(() => {
-    const events = ['click', 'focusin'] as const
-    const close = ({ target }: Event) => {
+    const events = ['click', 'focusin', 'keydown']
+    const close = (event: Event) => {
+      const { current } = menu
+      if (!current?.open) return
+      const isEscape = event instanceof KeyboardEvent && event.key === 'Escape'
       // A click on the dimmed page has the menu itself as its target.
       const isInside =
-        target !== menu.current && target instanceof Node && header.current?.contains(target)
-      if (menu.current?.open && !isInside) menu.current.open = false
-    }
-    const closeByKey = ({ key }: KeyboardEvent) => {
-      if (key !== 'Escape' || !menu.current?.open) return
-      menu.current.querySelector('summary')?.focus()
-      menu.current.open = false
+        event.target !== current && header.current?.contains(event.target as Node | null)
+      if (isEscape) current.querySelector('summary')?.focus()
+      else if (isInside || event.type === 'keydown') return
+      current.open = false
     }
     for (const event of events) document.addEventListener(event, close)
-    document.addEventListener('keydown', closeByKey)
     return () => {
       for (const event of events) document.removeEventListener(event, close)
-      document.removeEventListener('keydown', closeByKey)
     }
   }, [menu, header])
 }
@@ -121,7 +119,7 @@ function LanguageToggle({ page }: { page: Page }) {
   const twin = getTwin(page, nextLanguage)
 
   const button = (
-    <Tooltip text={name} language={nextLanguage}>
+    <Tooltip text={name}>
       <LanguageButton className="toggle">
         <span>{code}</span>
         <span className="visually-hidden">{`, ${name}`}</span>

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { createPath, useLocation, useNavigationType } from 'react-router-dom'
 import { getHeadTags, getTitle, type HeadTag } from '../../shared/head.ts'
 import { getTwin, type Page } from '../../shared/pages.ts'
-import { useSite } from './site-context.ts'
+import { useSite } from './site-provider.tsx'
 
 /** Updates the head and announces a change of page or language. A new page or a followed link also moves the focus. */
 export function NavigationEffects({ page }: { page: Page }) {

@@ -1,21 +1,12 @@
 import * as RadixToast from '@radix-ui/react-toast'
 import * as RadixTooltip from '@radix-ui/react-tooltip'
-import { type FocusEvent, type ReactElement, useRef } from 'react'
-import type { Language } from '../../shared/language.ts'
+import { type ComponentPropsWithRef, type FocusEvent, type ReactElement, useRef } from 'react'
 import { Icon } from '../components/icon.tsx'
-import { useSite } from './site-context.ts'
-import type { Toast } from './toasts.ts'
-
-const TOAST_MS = 5000
-const SWIPE_THRESHOLD_PX = 50
-
-interface ToastRegionProps {
-  toast?: Toast
-  onDismiss: () => void
-}
+import { useSite } from './site-provider.tsx'
+import { SWIPE_THRESHOLD_PX, TOAST_MS, type Toast, toasts } from './toasts.ts'
 
 /** Give each toast a new key: in one provider, all toasts after one closed by its button stay open (Radix issue 2268). */
-export function ToastRegion({ toast, onDismiss }: ToastRegionProps) {
+export function LoadedToastRegion({ toast }: { toast?: Toast }) {
   const { notifications } = useSite().texts.contact
   /** Had the focus before the toast. */
   const before = useRef<EventTarget>(null)
@@ -28,7 +19,7 @@ export function ToastRegion({ toast, onDismiss }: ToastRegionProps) {
   const close = () => {
     const hasFocus = item.current?.parentElement?.contains(document.activeElement)
     if (hasFocus && before.current instanceof HTMLElement) before.current.focus()
-    onDismiss()
+    toasts.dismiss()
   }
   return (
     <RadixToast.Provider
@@ -71,15 +62,15 @@ const TOOLTIP_SKIP_DELAY_MS = 300
 
 interface TooltipProps {
   text: string
-  language: Language
-  children: ReactElement
+  children: ReactElement<ComponentPropsWithRef<'button'>>
 }
 
 /**
  * A tooltip does not open on touch, so the control needs a label. The site has one tooltip; to skip the delay, a second
  * one would have to share its provider.
  */
-export function Tooltip({ text, language, children }: TooltipProps) {
+export function LoadedTooltip({ text, children }: TooltipProps) {
+  const { nextLanguage } = useSite()
   return (
     <RadixTooltip.Provider
       delayDuration={TOOLTIP_DELAY_MS}
@@ -91,7 +82,7 @@ export function Tooltip({ text, language, children }: TooltipProps) {
           className="tooltip"
           sideOffset={10}
           collisionPadding={16}
-          lang={language}
+          lang={nextLanguage}
         >
           <span>{text}</span>
         </RadixTooltip.Content>

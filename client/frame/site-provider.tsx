@@ -1,19 +1,42 @@
-import { type ReactNode, useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
+import {
+  createContext,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useState,
+} from 'react'
 import { useNavigate } from 'react-router-dom'
 import type { Content } from '../../shared/content/index.ts'
-import { findLanguage, type Language, otherLanguage } from '../../shared/language.ts'
+import { loadContent } from '../../shared/content/load-content.ts'
+import { type Language, otherLanguage } from '../../shared/language.ts'
 import type { PageState } from '../../shared/page-state.ts'
 import { findPage, getPath, getTwin } from '../../shared/pages.ts'
 import { storedLanguage } from '../storage.ts'
-import { loadTexts } from '../texts.ts'
-import { useToasts } from './overlay-provider.tsx'
-import { SiteContext } from './site-context.ts'
+import { toasts } from './toasts.ts'
 
-interface SiteProviderProps {
+interface Site {
+  /** Of the document that the server sent; never changes. */
   documentState: PageState
+  language: Language
+  /** All texts in `language`. */
   texts: Content
-  children: ReactNode
+  nextLanguage: Language
+  /** Loads the texts of the other language before the click: a change more than 0.5 s after the click counts as a layout shift. */
+  prepareLanguage(): void
+  switchLanguage(): void
 }
+
+const SiteContext = createContext<Site | undefined>(undefined)
+
+export function useSite(): Site {
+  const site = useContext(SiteContext)
+  if (!site) throw new Error('useSite needs a SiteProvider above it')
+  return site
+}
+
+type SiteProviderProps = Pick<Site, 'documentState' | 'texts'> & { children: ReactNode }
 
 /** The language: shown by this state, stored only if the visitor has chosen it, and `lang` of the first URL. */
 export function SiteProvider({ documentState, children, ...first }: SiteProviderProps) {
@@ -21,11 +44,10 @@ export function SiteProvider({ documentState, children, ...first }: SiteProvider
   const { language, texts } = shown
   const nextLanguage = otherLanguage(language)
   const navigate = useNavigate()
-  const toasts = useToasts()
 
   /** Shows and stores a choice. Rejects, and changes nothing, if its texts cannot be loaded. */
   const choose = async (next: Language) => {
-    const nextTexts = await loadTexts(next)
+    const nextTexts = await loadContent(next)
     storedLanguage.write(next)
     setShown({ language: next, texts: nextTexts })
     const address = findAddress(next)
@@ -45,13 +67,13 @@ export function SiteProvider({ documentState, children, ...first }: SiteProvider
     if (choice && choice !== language) choose(choice).catch(() => {})
   })
   useEffect(() => {
-    const requested = findRequested()
-    if (requested) storedLanguage.write(requested)
+    if (new URLSearchParams(window.location.search).has('lang'))
+      storedLanguage.write(documentState.language)
     adoptChoice()
     const adoptAfterReturn = ({ persisted }: PageTransitionEvent) => persisted && adoptChoice()
     window.addEventListener('pageshow', adoptAfterReturn)
     return () => window.removeEventListener('pageshow', adoptAfterReturn)
-  }, [])
+  }, [documentState.language])
 
   // The styles give each language its side, so `lang` changes before the browser paints.
   useLayoutEffect(() => {
@@ -63,16 +85,10 @@ export function SiteProvider({ documentState, children, ...first }: SiteProvider
     language,
     texts,
     nextLanguage,
-    prepareLanguage: () => void loadTexts(nextLanguage).catch(() => {}),
+    prepareLanguage: () => void loadContent(nextLanguage).catch(() => {}),
     switchLanguage,
   }
   return <SiteContext value={site}>{children}</SiteContext>
-}
-
-/** Like the server, ignores `lang` if it occurs more than once. */
-function findRequested(): Language | undefined {
-  const [requested, ...more] = new URLSearchParams(window.location.search).getAll('lang')
-  return more.length === 0 ? findLanguage(requested) : undefined
 }
 
 /** The address of the page in a language: without `lang`, and that of the privacy policy has a path for each language. */

@@ -1,3 +1,8 @@
+export const TOAST_MS = 5000
+/** Time in which a dismissed toast may end its animation. */
+const REMOVE_DELAY_MS = 1_000_000
+export const SWIPE_THRESHOLD_PX = 50
+
 export interface Toast {
   id: number
   open: boolean
@@ -5,8 +10,6 @@ export interface Toast {
   title: string
   description: string
 }
-
-const REMOVE_DELAY_MS = 1_000_000
 
 /** A new toast replaces the one before. A dismissed toast closes at once; `get` returns it for REMOVE_DELAY_MS more. */
 export function createToasts() {
@@ -36,4 +39,5 @@ export function createToasts() {
   }
 }
 
-export type Toasts = ReturnType<typeof createToasts>
+/** The toasts of this document. Only handlers of events show one, so the server shows none. */
+export const toasts = createToasts()

@@ -1,13 +1,14 @@
-import { useEffect, useLayoutEffect, useState } from 'react'
+import { useEffect, useLayoutEffect } from 'react'
 import { useLocation, useNavigationType } from 'react-router-dom'
 import { company } from '../../shared/content/company.ts'
 import { fill, formatPhone } from '../../shared/format.ts'
 import { SECTORS, SERVICE_OF_SECTOR } from '../../shared/sectors.ts'
 import { attempt } from '../attempt.ts'
-import { FirmAddress, FirmLines } from '../components/firm-facts.tsx'
+import { FirmFacts } from '../components/firm-facts.tsx'
 import { Hero } from '../components/hero.tsx'
 import { ContactForm } from '../form/contact-form.tsx'
-import { useSite } from '../frame/site-context.ts'
+import { useFormContext } from '../form/form-provider.tsx'
+import { useSite } from '../frame/site-provider.tsx'
 
 const restoreScroll = (scrollRestoration: ScrollRestoration) =>
   void attempt(() => Object.assign(history, { scrollRestoration }))
@@ -20,30 +21,22 @@ function openAtTop() {
   return () => window.removeEventListener('pagehide', leave)
 }
 
-const findField = () => document.querySelector<HTMLSelectElement>('#service')
-
-/** The service that the form shows, and a function to call after a change. The page wears the colours of its sector. */
-function useShownService() {
-  const { documentState } = useSite()
-  const { search } = useLocation()
+/** The link on a sector's page names its service. Following it replaces an earlier choice; Back and Forward do not. */
+function useLinkedService() {
+  const { service, setService } = useFormContext()
+  const linked = new URLSearchParams(useLocation().search).get('service')
   const isFollowed = useNavigationType() === 'PUSH'
-  const [service, setService] = useState(documentState.service)
-  const follow = () => setService(findField()?.value)
-  // The link on a sector's page names its service. Following it replaces an earlier choice; Back and Forward do not.
   useLayoutEffect(() => {
-    const linked = new URLSearchParams(search).get('service')
-    const field = findField()
-    if (isFollowed && linked && field) field.value = linked
-    setService(field?.value)
-  }, [search, isFollowed])
-  return [service, follow] as const
+    if (isFollowed && linked) setService(linked)
+  }, [isFollowed, linked, setService])
+  return service
 }
 
 export function Contact() {
   const { language, texts: content } = useSite()
   const { contact: texts, footer, divisions } = content
   const { facts, next } = texts
-  const [service, follow] = useShownService()
+  const service = useLinkedService()
   const sector = SECTORS.find((each) => SERVICE_OF_SECTOR[each] === service)
   const title = sector && divisions.items[sector].title
   useEffect(openAtTop, [])
@@ -59,7 +52,7 @@ export function Contact() {
           {fill(texts.call, { phone: formatPhone(company.phone, language) })}
         </a>
       </Hero>
-      <div className="band split contact" data-sector={sector} onChange={follow}>
+      <div className="band split contact" data-sector={sector}>
         <ContactForm />
         <section className="stack" aria-labelledby="next-title">
           <h2 id="next-title">{next.title}</h2>
@@ -72,8 +65,7 @@ export function Contact() {
         <section className="stack" aria-labelledby="facts-title">
           <h2 id="facts-title">{facts.title}</h2>
           <dl className="facts">
-            <FirmAddress label={facts.address} />
-            <FirmLines labels={facts} />
+            <FirmFacts labels={facts} />
             <dt>{facts.hours}</dt>
             <dd>{facts.hoursValue}</dd>
             <dd>{facts.holidays}</dd>

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Hero } from '../components/hero.tsx'
-import { useSite } from '../frame/site-context.ts'
+import { useSite } from '../frame/site-provider.tsx'
 
 export function ErrorTest() {
   const { test: texts } = useSite().texts.errors

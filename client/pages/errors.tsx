@@ -1,15 +1,15 @@
 import { Link } from 'react-router-dom'
-import { getPage } from '../../shared/pages.ts'
+import { getPage, type PageId } from '../../shared/pages.ts'
 import { Hero } from '../components/hero.tsx'
 import { Petals } from '../components/petals.tsx'
-import { useSite, type ViewProps } from '../frame/site-context.ts'
+import { useSite } from '../frame/site-provider.tsx'
 
 const SAME_ADDRESS = ''
 
 /** One petal is missing: it has fallen to the lower edge of the words. */
 const BROKEN = <Petals cells={['dldgd', 'oDoDo', 'dldld', 'oDoDo']} align="xMax" />
 
-export function NotFound({ page }: ViewProps) {
+export function NotFound({ page }: { page: PageId }) {
   const { notFound: texts } = useSite().texts.errors
   return (
     <Hero texts={texts} eyebrow={String(getPage(page).status)} panel={BROKEN} error>
@@ -32,7 +32,7 @@ export function NotFound({ page }: ViewProps) {
  * `page` is missing in the fallback of a boundary. If the fallback stays, the frame has failed: only a new document helps.
  * Otherwise, the text of the form outlives the links.
  */
-export function ServerError({ page }: Partial<ViewProps>) {
+export function ServerError({ page }: { page?: PageId }) {
   const { serverError: texts } = useSite().texts.errors
   return (
     <Hero texts={texts} eyebrow="500" panel={BROKEN} error>

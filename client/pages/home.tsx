@@ -1,7 +1,7 @@
 import { Link } from 'react-router-dom'
 import { Doors, Hero, Plate } from '../components/hero.tsx'
 import { Mark, SectorCards } from '../components/petals.tsx'
-import { useSite } from '../frame/site-context.ts'
+import { useSite } from '../frame/site-provider.tsx'
 
 export function Home() {
   const { brand, hero: texts, services } = useSite().texts

@@ -5,7 +5,7 @@ import { fill, fillPlural, getCompanyValues, type Values } from '../../shared/fo
 import { REPEAT_HOURS } from '../../shared/retention.ts'
 import { Hero } from '../components/hero.tsx'
 import { LinkedText } from '../components/linked-text.tsx'
-import { useSite } from '../frame/site-context.ts'
+import { useSite } from '../frame/site-provider.tsx'
 
 export function Privacy() {
   const { language, documentState, texts: content } = useSite()

@@ -1,13 +1,13 @@
 import { Link } from 'react-router-dom'
-import { getPath } from '../../shared/pages.ts'
+import { getPath, type PageId } from '../../shared/pages.ts'
 import { isSector, SERVICE_OF_SECTOR } from '../../shared/sectors.ts'
+import { Deliverables } from '../components/deliverables.tsx'
 import { Hero } from '../components/hero.tsx'
 import { SectorCards } from '../components/petals.tsx'
 import { PrintLine } from '../components/print-line.tsx'
-import { Sheet } from '../components/sheet.tsx'
-import { useSite, type ViewProps } from '../frame/site-context.ts'
+import { useSite } from '../frame/site-provider.tsx'
 
-export function SectorPage({ page: sector }: ViewProps) {
+export function SectorPage({ page: sector }: { page: PageId }) {
   const { nav, divisions } = useSite().texts
   if (!isSector(sector)) throw new Error(`${sector} is not a sector's page`)
   const { callToAction } = divisions
@@ -53,15 +53,12 @@ export function SectorPage({ page: sector }: ViewProps) {
                 <h3>{offering.title}</h3>
                 <p>{offering.description}</p>
               </div>
-              <div className="deliverables">
-                <p className="eyebrow">{divisions.deliverablesLabel}</p>
-                <ul className="features">
-                  {offering.deliverables.map((deliverable) => (
-                    <li key={deliverable}>{deliverable}</li>
-                  ))}
-                </ul>
-                <Sheet page={sector} index={index} />
-              </div>
+              <Deliverables
+                label={divisions.deliverablesLabel}
+                items={offering.deliverables}
+                page={sector}
+                index={index}
+              />
             </li>
           ))}
         </ul>

@@ -1,8 +1,8 @@
 import { Link } from 'react-router-dom'
+import { Deliverables } from '../components/deliverables.tsx'
 import { Hero } from '../components/hero.tsx'
 import { Mark } from '../components/petals.tsx'
-import { Sheet } from '../components/sheet.tsx'
-import { useSite } from '../frame/site-context.ts'
+import { useSite } from '../frame/site-provider.tsx'
 
 export function Services() {
   const { nav, services: texts } = useSite().texts
@@ -23,15 +23,12 @@ export function Services() {
                 <h2>{title}</h2>
                 <p>{description}</p>
               </div>
-              <div className="deliverables">
-                <p className="eyebrow">{texts.featuresLabel}</p>
-                <ul className="features">
-                  {features.map((feature) => (
-                    <li key={feature}>{feature}</li>
-                  ))}
-                </ul>
-                <Sheet page="services" index={index} />
-              </div>
+              <Deliverables
+                label={texts.featuresLabel}
+                items={features}
+                page="services"
+                index={index}
+              />
             </li>
           ))}
         </ol>

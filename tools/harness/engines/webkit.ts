@@ -14,6 +14,8 @@ const SCREEN_WIDTH = 1600
 const SCREEN = ['-displayfd', '1', '-screen', '0', `${SCREEN_WIDTH}x1000x24`]
 /** Timeout of a call to the driver, because a call may get lost while a document is being replaced. */
 const CALL_TIMEOUT_MS = 20_000
+/** On a busy machine, the browser starts as slowly as this. */
+const START_TIMEOUT_MS = 120_000
 
 /** Drives WebKitGTK's MiniBrowser on a virtual screen. Its protocol, classic WebDriver, does not report the console. */
 export const openWebKit: Engine = async (profile) => {
@@ -28,7 +30,7 @@ export const openWebKit: Engine = async (profile) => {
 
   async function send<Value>(method: string, path: string, body?: object): Promise<Value> {
     const url = `http://127.0.0.1:${port}${path}`
-    const signal = AbortSignal.timeout(CALL_TIMEOUT_MS)
+    const signal = AbortSignal.timeout(path === '/session' ? START_TIMEOUT_MS : CALL_TIMEOUT_MS)
     const answer = await fetch(url, { method, body: body && JSON.stringify(body), signal })
     const { value } = await answer.json()
     if (!answer.ok) throw new Error(`WebKitWebDriver refused ${path}: ${value.message}`)

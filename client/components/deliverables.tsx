@@ -24,8 +24,30 @@ const SHEETS: Record<Sector | 'services', Kind[]> = {
   services: ['register', 'plan', 'procedure'],
 }
 
-/** A deliverable: a sign, a title on both sides of a seam, and a body. No words. */
-export function Sheet({ page, index }: { page: keyof typeof SHEETS; index: number }) {
+interface DeliverablesProps {
+  label: string
+  items: string[]
+  page: keyof typeof SHEETS
+  index: number
+}
+
+/** The deliverables of an offering or a service, with one of them drawn. */
+export function Deliverables({ label, items, page, index }: DeliverablesProps) {
+  return (
+    <div className="deliverables">
+      <p className="eyebrow">{label}</p>
+      <ul className="features">
+        {items.map((item) => (
+          <li key={item}>{item}</li>
+        ))}
+      </ul>
+      <Sheet page={page} index={index} />
+    </div>
+  )
+}
+
+/** A sign, a title on both sides of a seam, and a body. No words. */
+function Sheet({ page, index }: Pick<DeliverablesProps, 'page' | 'index'>) {
   const kind = SHEETS[page][index]
   const sign = page === 'services' ? 'petal-rises' : `sign-${page}`
   return (
