@@ -14,6 +14,12 @@ const open = (kind?: 'sqlite' | 'postgres') => createOperatedHost(root, kind)
 const isChange = (call: string) =>
   / (up|stop) |DROP|RENAME|mv restored| import |git checkout/.test(call)
 
+/** Replaces `sync`, which is the last step before a file takes its place. */
+function replaceSync({ folder, write }: ReturnType<typeof open>, command: string) {
+  write('bin/sync', `#!/bin/sh\n${command}\n`)
+  chmodSync(join(folder, 'bin/sync'), 0o755)
+}
+
 /** The calls have these parts, in this order. */
 function expectOrder(calls: string[], ...parts: string[]) {
   let from = 0
@@ -66,6 +72,16 @@ describe('update', () => {
     expect((await site('update --yes', [['up --detach', 'kill']])).status).not.toBe(0)
     expect((await site('update --yes')).status).toBe(0)
     expect(setting('REVISION')).toBe(newer)
+  })
+
+  test('killed while it writes .env, goes on', async () => {
+    const play = open()
+    replaceSync(play, 'kill -9 "$(cat "$PLAY/pid")"; exit 1')
+    expect((await play.site('update --yes')).status).not.toBe(0)
+    expect(play.setting('REVISION')).toBe(play.old)
+    replaceSync(play, '')
+    const { status, text } = await play.site('update --yes')
+    expect([status, text]).toEqual([0, expect.stringContaining(`Done: ${play.newer} runs.`)])
   })
 
   test('refuses no answer, a dirty tree, an older build and a new major version of PostgreSQL', async () => {
@@ -187,6 +203,17 @@ test('install makes .env to fill in, names a missing setting, and starts after a
   const { status, calls, text } = await site('install --yes')
   expect([status, text]).toEqual([0, expect.stringContaining('deploy/site nightly')])
   expectOrder(calls, 'build ', '--network none', '--check', '180 site', 'curl ')
+})
+
+test('install on a full disk leaves no part of .env', async () => {
+  const play = open()
+  rmSync(join(play.host, '.env'))
+  replaceSync(play, 'exit 1')
+  const { status, text } = await play.site('install')
+  expect([status, text]).toEqual([1, expect.stringContaining('is the disk full?')])
+  expect(existsSync(join(play.host, '.env'))).toBe(false)
+  replaceSync(play, '')
+  expect((await play.site('install')).text).toContain('Fill in .env')
 })
 
 describe('nightly', () => {
