@@ -14,6 +14,10 @@ const root = createFolder()
 const isChange = (call: string) =>
   / (up|stop) |DROP|RENAME|mv restored| import |git checkout/.test(call)
 
+/** Replaces `sync`, which is the last step before a file takes its place. */
+const replaceSync = ({ write }: ReturnType<typeof createOperatedHost>, command: string) =>
+  write('bin/sync', `#!/bin/sh\n${command}\n`, { mode: 0o755 })
+
 /** The calls have these parts, in this order. */
 function expectOrder(calls: string[], ...parts: string[]) {
   let from = 0
@@ -25,7 +29,8 @@ function expectOrder(calls: string[], ...parts: string[]) {
 }
 
 describe('update', () => {
-  const { site, old, newer, setting, head, write, remove } = createOperatedHost(root)
+  const operated = createOperatedHost(root)
+  const { site, old, newer, setting, head, write, remove } = operated
   const getBuilds = () => [setting('REVISION'), head()]
 
   test.each<[string, string, Fault[], string]>([
@@ -56,6 +61,10 @@ describe('update', () => {
   })
 
   test('builds, backs up, and only then replaces, also when it was killed before', async () => {
+    replaceSync(operated, 'kill -9 "$(cat "$PLAY/pid")"; exit 1')
+    expect((await site('update --yes')).status).not.toBe(0)
+    expect(setting('REVISION')).toBe(old)
+    remove('bin/sync')
     expect((await site('update --yes', [['up --detach', 'kill']])).status).not.toBe(0)
     const { status, calls, text } = await site('update --yes')
     expect([status, text]).toEqual([0, expect.stringContaining(`Done: ${newer} runs.`)])
@@ -155,7 +164,8 @@ describe('restore', () => {
 })
 
 describe('install', () => {
-  const { site, host, write, read, remove } = createOperatedHost(root)
+  const operated = createOperatedHost(root)
+  const { site, host, write, read, remove } = operated
 
   test('of two acts at once, the second is refused', async () => {
     const other = spawn('flock', [host, 'sh', '-c', 'echo locked; read wait'])
@@ -169,6 +179,11 @@ describe('install', () => {
 
   test('makes .env to fill in, names a missing setting, and starts after a look at the settings', async () => {
     remove('host/.env')
+    replaceSync(operated, 'exit 1')
+    const full = await site('install')
+    expect([full.status, full.text]).toEqual([1, expect.stringContaining('is the disk full?')])
+    expect(existsSync(join(host, '.env'))).toBe(false)
+    remove('bin/sync')
     expect((await site('install')).text).toContain('Fill in .env')
     expect(statSync(join(host, '.env')).mode & 0o777).toBe(0o600)
     expect((await site('install')).status).toBe(1)
