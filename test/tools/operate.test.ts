@@ -152,6 +152,10 @@ describe('restore', () => {
     await importAll([later])
     expect((await site(`inbox erase ${erased}`)).status).toBe(0)
     expect(read('backups/erased')).toBe(`${erased}\n`)
+    // A call that was killed before the list was written can be repeated.
+    write('backups/erased', '')
+    expect((await site(`inbox erase ${erased}`)).status).toBe(1)
+    expect(read('backups/erased')).toBe(`${erased}\n`)
     const { status } = await site(restore, [
       ['verify', 0],
       ['backup.sh manual', 0],
