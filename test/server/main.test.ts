@@ -64,6 +64,8 @@ test('the start warns of what an operator should know; SIGTERM ends the process 
   const exited = once(site.child, 'exit')
   site.child.kill('SIGTERM')
   await until(() => site.logged.some(({ msg }) => /^stopping/.test(String(msg))))
+  // npm sends it once more.
+  site.child.kill('SIGTERM')
   sending.write(body.slice(20))
   expect(await exited).toEqual([0, null])
   expect(answer).toMatch(/^HTTP\/1\.1 200 .*"reference":"RG-/s)

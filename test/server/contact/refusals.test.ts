@@ -60,6 +60,12 @@ test.each(REFUSED)('%d %s: %s', async (status, code, _title, sent, headers = {})
   expect([answer.status, answer.body.code]).toEqual([status, code])
 })
 
+test('the last of repeated fields counts, in the form and in JSON', async () => {
+  await sendFormBody(`firstName=Abc&${new URLSearchParams(VALID)}`).expect(303)
+  await sendBody(`{"firstName":"Abc",${JSON.stringify(VALID).slice(1)}`).expect(200)
+  expect((await site.messages()).map(({ firstName }) => firstName)).not.toContain('Abc')
+})
+
 test('exactly 32 KiB, a byte order mark, and another spelling of the type are accepted', async () => {
   await sendBody(padded(MAX_BYTES)).expect(200)
   await sendBody(`\ufeff${JSON.stringify(VALID)}`).expect(200)
