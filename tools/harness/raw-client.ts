@@ -40,12 +40,6 @@ export async function exchange(site: Site, request: string, host?: string): Prom
   return (await exchangeBytes(site, request, host)).toString()
 }
 
-export async function hangUp(site: Site, request: string): Promise<void> {
-  const socket = await openSocket(site)
-  socket.write(request, () => socket.destroy())
-  await once(socket, 'close')
-}
-
 /** Timeout of `until`: far more than a busy machine needs. */
 const TIMEOUT_MS = 60_000
 
@@ -59,6 +53,7 @@ export async function until<Value>(
     const value: Value = await look()
     if (value) return value
     if (Date.now() > end) throw new Error(`timed out after ${timeoutMs} ms waiting for ${look}`)
-    await new Promise(setImmediate)
+    // Leaves the processor to others.
+    await new Promise((resolve) => setTimeout(resolve, 10))
   }
 }
