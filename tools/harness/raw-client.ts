@@ -53,7 +53,6 @@ export async function until<Value>(
     const value: Value = await look()
     if (value) return value
     if (Date.now() > end) throw new Error(`timed out after ${timeoutMs} ms waiting for ${look}`)
-    // Leaves the processor to others.
-    await new Promise((resolve) => setTimeout(resolve, 10))
+    await new Promise(setImmediate)
   }
 }
