@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
-import type { Consent } from '../../shared/consent.ts'
+import { CONSENT_KEY, type Consent } from '../../shared/consent.ts'
 import { getPath, getPrivacyPage } from '../../shared/pages.ts'
 import { Icon } from '../components/icon.tsx'
 import { storedConsent } from '../storage.ts'
@@ -48,8 +48,9 @@ function CookieBanner({ opener, onClose }: CookieBannerProps) {
     close()
   }
   /** A choice in another tab, or before a return by the Back button, closes the banner here. */
-  const follow = useEffectEvent(() => {
-    if (storedConsent.read()) close()
+  const follow = useEffectEvent((event: StorageEvent | PageTransitionEvent) => {
+    const isChoice = 'key' in event ? event.key === CONSENT_KEY : event.persisted
+    if (isChoice && storedConsent.read()) close()
   })
   useEffect(() => {
     const events = ['storage', 'pageshow'] as const
