@@ -16,7 +16,10 @@ function waitForPaint(): Promise<unknown> {
 
 async function start(): Promise<void> {
   await waitForPaint()
-  const state: PageState = JSON.parse(document.getElementById('state')?.textContent ?? '')
+  const data = document.getElementById('state')?.textContent
+  // In development, the document that shows an error has no state.
+  if (!data) return
+  const state: PageState = JSON.parse(data)
   const [{ hydrate }, texts] = await Promise.all([
     import('./hydrate.tsx'),
     loadContent(state.language),

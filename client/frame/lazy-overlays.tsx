@@ -41,8 +41,8 @@ export function ToastRegion() {
   if (!overlays) return null
   return (
     // A blocker of overlays may have removed a toast that React then tries to remove.
-    <ErrorBoundary fallback={null}>
-      <overlays.LoadedToastRegion key={toast?.id} toast={toast} />
+    <ErrorBoundary key={toast?.id} fallback={null}>
+      <overlays.LoadedToastRegion toast={toast} />
     </ErrorBoundary>
   )
 }

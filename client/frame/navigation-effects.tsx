@@ -19,7 +19,7 @@ export function NavigationEffects({ page }: { page: Page }) {
     // The privacy page in the other language is the same page.
     const isOtherPage = getTwin(before.page, language) !== getTwin(page, language)
     const isOtherLanguage = before.language !== language
-    // The router replaces the entry of the URL that a link leads to again.
+    // React Router replaces the history entry when a link leads to the current URL.
     const isFollowedLink = before.key !== key && (navigation === 'PUSH' || before.url === url)
     const isFailure = isOtherPage && page.id === 'server-error'
     shown.current = { key, url, language, page }

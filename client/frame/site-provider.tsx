@@ -67,8 +67,8 @@ export function SiteProvider({ documentState, children, ...first }: SiteProvider
     if (choice && choice !== language) choose(choice).catch(() => {})
   })
   useEffect(() => {
-    if (new URLSearchParams(window.location.search).has('lang'))
-      storedLanguage.write(documentState.language)
+    const requested = new URLSearchParams(window.location.search).get('lang')
+    if (requested === documentState.language) storedLanguage.write(requested)
     adoptChoice()
     const adoptAfterReturn = ({ persisted }: PageTransitionEvent) => persisted && adoptChoice()
     window.addEventListener('pageshow', adoptAfterReturn)
@@ -91,7 +91,7 @@ export function SiteProvider({ documentState, children, ...first }: SiteProvider
   return <SiteContext value={site}>{children}</SiteContext>
 }
 
-/** The address of the page in a language: without `lang`, and that of the privacy policy has a path for each language. */
+/** The address of the page in a language, without `lang`. The privacy policy has a path for each language. */
 function findAddress(language: Language): string | undefined {
   const url = new URL(window.location.href)
   const page = findPage(url.pathname)

@@ -1,5 +1,5 @@
 export const TOAST_MS = 5000
-/** Time in which a dismissed toast may end its animation. */
+/** A dismissed toast is removed after this time, as specified. */
 const REMOVE_DELAY_MS = 1_000_000
 export const SWIPE_THRESHOLD_PX = 50
 

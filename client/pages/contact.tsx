@@ -15,10 +15,16 @@ const restoreScroll = (scrollRestoration: ScrollRestoration) =>
 
 /** After a reload, the page opens at its top. While it is open, Back and Forward restore its places. */
 function openAtTop() {
-  restoreScroll('auto')
+  const enter = () => restoreScroll('auto')
   const leave = () => restoreScroll('manual')
+  enter()
+  // Also after a return from another site by Back.
+  window.addEventListener('pageshow', enter)
   window.addEventListener('pagehide', leave)
-  return () => window.removeEventListener('pagehide', leave)
+  return () => {
+    window.removeEventListener('pageshow', enter)
+    window.removeEventListener('pagehide', leave)
+  }
 }
 
 /** The link on a sector's page names its service. Following it replaces an earlier choice; Back and Forward do not. */

@@ -11,7 +11,7 @@ export function endSplash(): void {
   })
 }
 
-/** Ends the splash at the first input. It covers the page, so a click on it does nothing else. */
+/** Ends the splash at an input. It covers the page, so a click on it does nothing else. */
 export function endSplashAtInput(): void {
   for (const input of INPUTS) addEventListener(input, endSplash, { once: true, passive: true })
   // The visitor pressed a key, clicked or touched before this script ran.

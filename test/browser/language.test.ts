@@ -38,6 +38,7 @@ test('a plain visit stores nothing, and values that are no language are ignored'
   await revisit()
   await open(page, `${site.url}/services`)
   await follow('/contact')
+  await open(page, `${site.url}/services?lang=de`)
   expect(await stored()).toEqual([null, undefined])
   await sendCookie('de')
   await storeLanguage('de')
