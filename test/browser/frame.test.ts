@@ -260,7 +260,8 @@ describe('the header', () => {
     await scroll(300)
     await waitForTop(0)
     await follow('/services')
-    await serviceCard().waitFor()
+    // Then the page is at its top.
+    await page.waitForFunction(() => document.activeElement?.tagName === 'H1')
     await scroll(800)
     await waitForTop(-1)
     await page.keyboard.press('Shift+Tab')
