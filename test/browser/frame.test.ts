@@ -260,8 +260,9 @@ describe('the header', () => {
     await scroll(300)
     await waitForTop(0)
     await follow('/services')
-    // Then the page is at its top.
     await page.waitForFunction(() => document.activeElement?.tagName === 'H1')
+    // The browser reports the scroll to the top before the next frame; otherwise it would report both as one.
+    await page.evaluate(() => new Promise(requestAnimationFrame))
     await scroll(800)
     await waitForTop(-1)
     await page.keyboard.press('Shift+Tab')
