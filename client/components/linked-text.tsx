@@ -7,7 +7,7 @@ function toAddress(word: string): string {
   return `https://www.${word.replace(/^www\./, '')}/`
 }
 
-/** A text in which these are links. */
+/** A text with links for its addresses, telephone numbers and sites. */
 export function LinkedText({ text }: { text: string }) {
   const match = LINKED.exec(text)
   if (!match) return <span>{text}</span>

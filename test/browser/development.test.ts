@@ -10,7 +10,7 @@ import {
   skipSplash,
   watch,
 } from '../../tools/harness/browser.ts'
-import { findFreePort } from '../../tools/harness/process.ts'
+import { endProcess, findFreePort } from '../../tools/harness/process.ts'
 import { ROOT } from '../../tools/harness/project.ts'
 import { until } from '../../tools/harness/raw-client.ts'
 import { createFolder } from '../support/folders.ts'
@@ -60,8 +60,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await browser.close()
-  development.kill('SIGTERM')
-  await once(development, 'exit')
+  await endProcess(development, 'SIGTERM')
 })
 
 /** Changes a file of the copy; the returned function changes it back. */
