@@ -8,9 +8,6 @@ import { Mark, Sign } from '../components/petals.tsx'
 import { Tooltip } from './lazy-overlays.tsx'
 import { useSite } from './site-provider.tsx'
 
-/** The scroll position changes by a few pixels also when a browser shows or hides its own bars. */
-const MIN_SCROLL_PX = 8
-
 const links = ['home', 'sectors', 'services', 'contact'] as const satisfies PageId[]
 
 /** Returns the link's aria-current. A sector's page belongs to the page of all sectors. */
@@ -25,7 +22,6 @@ export function Header({ page }: { page: Page }) {
   const { key } = useLocation()
   const header = useRef<HTMLElement>(null)
   const menu = useRef<HTMLDetailsElement>(null)
-  useScrollAway(header)
   useLightDismiss(menu, header)
   return (
     <header className="header" ref={header}>
@@ -68,22 +64,6 @@ export function Header({ page }: { page: Page }) {
       <LanguageToggle page={page} />
     </header>
   )
-}
-
-/** Sets `data-away` while the visitor scrolls down. The styles of a phone then hide the header, until the visitor scrolls up. */
-function useScrollAway(header: RefObject<HTMLElement | null>) {
-  useEffect(() => {
-    let before = window.scrollY
-    const update = () => {
-      const { scrollY } = window
-      const { current } = header
-      if (!current || Math.abs(scrollY - before) < MIN_SCROLL_PX) return
-      current.toggleAttribute('data-away', scrollY > before && scrollY > current.offsetHeight)
-      before = scrollY
-    }
-    window.addEventListener('scroll', update, { passive: true })
-    return () => window.removeEventListener('scroll', update)
-  }, [header])
 }
 
 /** The open menu of a narrow screen lies over the page, so it closes when the visitor goes on in the page, or presses
