@@ -156,6 +156,8 @@ describe.each(LANGUAGES)('every page in %s', (language) => {
     expect(headers['cache-control']).toBe('private, no-cache')
     expect(/<html lang="(\w+)"/.exec(text)?.[1]).toBe(language)
     expect(text.match(/<h1/g)).toHaveLength(1)
+    // Otherwise an iPhone makes links of the registration numbers.
+    expect(text.match(/<meta name="format-detection" content="telephone=no"/g)).toHaveLength(1)
     expect(text.match(/<meta name="description" content="[^"]{50,}"/g)).toHaveLength(1)
     await checkTexts(text, language)
     // The policy allows no script and no style in the document but the hashed styles.
