@@ -15,7 +15,7 @@ export interface FieldRules {
   autoComplete?: string
 }
 
-/** The visible fields, in the order of the form. Schema, API, mail, exports and inbox command are made from them. */
+/** The visible fields, in the order of the form. Schema, API, exports and inbox command are made from them. */
 export const CONTACT_FIELDS = {
   firstName: {
     kind: 'line',

@@ -1,4 +1,4 @@
-import { MIN_FILL_MS } from '../../shared/contact-fields.ts'
+import { MIN_FILL_MS, mapFields } from '../../shared/contact-fields.ts'
 import { CONTENT, en, fr } from '../../shared/content/index.ts'
 import type { Language } from '../../shared/language.ts'
 import { open, skipSplash } from '../../tools/harness/browser.ts'
@@ -25,7 +25,7 @@ const SENT = {
   en: [en.contact.sent.title, en.contact.sent.description],
 }
 const FAILED = "Une erreur s'est produite lors de l'envoi du message. Veuillez réessayer."
-const EMPTY = { firstName: '', lastName: '', email: '', service: '', message: '' }
+const EMPTY = mapFields(() => '')
 const LONG = 'é'.repeat(2001)
 const TOO_EARLY = 'too early'
 const AN_HOUR = 3_600_000

@@ -46,7 +46,7 @@ test.each([
   ['en/brand', 'name', LONG, 'write 1 to 22 characters'],
   ['fr/contact', 'meta.description', 'Courte', 'write 70 to 160 characters'],
   ['fr/divisions', 'items.public-safety.tags', ['un', 'un'], 'two items begin with the same'],
-  ['fr/privacy', 'sections.2.body.1.table.rows.0.2', 'Un an', 'the last column needs these'],
+  ['fr/privacy', 'sections.2.body.1.table.rows.0.2', 'Un an', 'a row for each field'],
   ['en/footer', 'cookies', 'Cookie choices', 'the policy must name it', 'en/privacy'],
   ['company', 'phone', '613-222-2222', 'write +1 and ten digits'],
   ['company', 'email', 'info', 'write an e-mail address'],

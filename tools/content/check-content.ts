@@ -54,7 +54,10 @@ function* checkPolicy(texts: Texts): Faults {
   const cells = rows.filter(([place]) => place.endsWith('][2]'))
   const periods = cells.map(([, text]) => listWords(text).join(' ') || '–').join(', ')
   if (periods !== rules.DATA_PERIODS)
-    yield [id, `the last column needs these periods: ${rules.DATA_PERIODS}`]
+    yield [
+      id,
+      `the table needs a row for each field; its last column has the periods: ${rules.DATA_PERIODS}`,
+    ]
 }
 
 function* checkCompany(texts: Texts): Faults {

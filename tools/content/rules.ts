@@ -1,4 +1,5 @@
 import { CONSENT_CHOICES, CONSENT_KEY } from '../../shared/consent.ts'
+import { TYPED_FIELDS } from '../../shared/contact-fields.ts'
 import { LANGUAGE_KEY, type Language } from '../../shared/language.ts'
 
 /** The sentences that the specification prescribes, by file and key, in French or in both languages. */
@@ -23,8 +24,11 @@ export const PRESCRIBED: Record<string, Partial<Record<Language, string>>> = {
 /** The policy names all that the site stores in a browser. */
 export const STORED_WORDS = [LANGUAGE_KEY, CONSENT_KEY, ...CONSENT_CHOICES]
 
-/** For each row of the policy's table of collected data, the period for which it is kept. */
-export const DATA_PERIODS = `${'{retention}, '.repeat(8)}{repetition}, –, –, {repetition} {refusals}, {retention}`
+/**
+ * For each row of the policy's table of collected data, the period for which it is kept: first the fields of the form, then
+ * language, time and state of a message; the rows after them have other periods.
+ */
+export const DATA_PERIODS = `${'{retention}, '.repeat(TYPED_FIELDS.length + 3)}{repetition}, –, –, {repetition} {refusals}, {retention}`
 
 const NAMES = '{name}? {address}? {phone}? {email}? {privacyEmail}? {backups}?'
 const POLICY = `${NAMES} {retention}? {quarantine}? {repetition}? {refusals}?`

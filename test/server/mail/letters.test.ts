@@ -3,6 +3,7 @@ import type { Message } from '../../../server/inbox/message.ts'
 import { composeDailyLetter } from '../../../server/mail/daily-letter.ts'
 import { createMailer } from '../../../server/mail/mailer.ts'
 import { composeMessage } from '../../../server/mail/message-letter.ts'
+import { mapFields } from '../../../shared/contact-fields.ts'
 import { en, fr } from '../../../shared/content/index.ts'
 import { findMailFaults, MAIL_FROM, MAIL_TO } from '../../../tools/harness/mail-check.ts'
 import { startSmtp } from '../../../tools/harness/smtp.ts'
@@ -37,6 +38,14 @@ Bonjour,
 	une formation?
 `,
   })
+})
+
+test('the mail has every field of the form', () => {
+  const service = 'health-safety'
+  const typed = { ...mapFields((name) => `a ${name}`), service }
+  const { text } = writeLetter(createStored(typed))
+  const shown = { ...typed, service: FR.services[service] }
+  expect(Object.values(shown).filter((value) => !text.includes(value))).toEqual([])
 })
 
 test('the mail leaves out a sector that was not chosen', () => {
