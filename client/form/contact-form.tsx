@@ -7,6 +7,7 @@ import { describeLimit } from '../../shared/contact-sentences.ts'
 import { fill, mapKeys } from '../../shared/format.ts'
 import type { ContactRefusal } from '../../shared/page-state.ts'
 import { getPath, getPrivacyPage } from '../../shared/pages.ts'
+import { attempt } from '../attempt.ts'
 import { Icon } from '../components/icon.tsx'
 import { useSite } from '../frame/site-provider.tsx'
 import { toasts } from '../frame/toasts.ts'
@@ -85,8 +86,10 @@ export function ContactForm() {
   useEffect(() => {
     const hasOutcome = outcome.refusal ?? outcome.sent
     if (!hasOutcome || outcome === first.current) return
-    notice.current?.focus({ preventScroll: true })
-    notice.current?.closest('section')?.scrollIntoView()
+    attempt(() => {
+      notice.current?.focus({ preventScroll: true })
+      notice.current?.closest('section')?.scrollIntoView()
+    })
   }, [outcome])
 
   /** Keeps the typed text when the visitor leaves the page. */

@@ -10,6 +10,7 @@ import { fill, fillPlural, getCompanyValues } from '../../shared/format.ts'
 import { getTitle } from '../../shared/head.ts'
 import type { ContactRefusal, FormResult } from '../../shared/page-state.ts'
 import { getPage } from '../../shared/pages.ts'
+import { attempt } from '../attempt.ts'
 import { LinkedText } from '../components/linked-text.tsx'
 import { Mark } from '../components/petals.tsx'
 import { useSite } from '../frame/site-provider.tsx'
@@ -64,8 +65,10 @@ function goToField(event: MouseEvent<HTMLAnchorElement>): void {
   if (event.ctrlKey || event.metaKey || event.shiftKey) return
   event.preventDefault()
   const field = document.getElementById(event.currentTarget.hash.slice(1))
-  field?.scrollIntoView()
-  field?.focus({ preventScroll: true })
+  attempt(() => {
+    field?.scrollIntoView()
+    field?.focus({ preventScroll: true })
+  })
 }
 
 function FaultSummary({ faults }: { faults: Faults }) {

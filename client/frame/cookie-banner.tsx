@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { CONSENT_KEY, type Consent } from '../../shared/consent.ts'
 import { getPath, getPrivacyPage } from '../../shared/pages.ts'
+import { attempt } from '../attempt.ts'
 import { Icon } from '../components/icon.tsx'
 import { storedConsent } from '../storage.ts'
 import { useSite } from './site-provider.tsx'
@@ -34,13 +35,13 @@ function CookieBanner({ opener, onClose }: CookieBannerProps) {
   const section = useRef<HTMLElement>(null)
 
   useEffect(() => {
-    if (opener) section.current?.focus()
+    if (opener) attempt(() => section.current?.focus())
   }, [opener])
 
   const close = () => {
     const hasFocus = section.current?.contains(document.activeElement)
     const back = opener ?? document.getElementById('main')
-    if (hasFocus) back?.focus({ preventScroll: true })
+    if (hasFocus) attempt(() => back?.focus({ preventScroll: true }))
     onClose()
   }
   const choose = (choice: Consent) => {

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { createPath, useLocation, useNavigationType } from 'react-router-dom'
 import { getHeadTags, getTitle, type HeadTag } from '../../shared/head.ts'
 import { getTwin, type Page } from '../../shared/pages.ts'
+import { attempt } from '../attempt.ts'
 import { useSite } from './site-provider.tsx'
 
 /** Updates the head and announces a change of page or language. A new page or a followed link also moves the focus. */
@@ -28,11 +29,11 @@ export function NavigationEffects({ page }: { page: Page }) {
     if (isOtherLanguage && !isFailure) {
       setAnnouncement(texts.nav.languageChanged)
       // The page above the button of the footer may have become longer.
-      document.querySelector('.footer :focus')?.scrollIntoView({ block: 'nearest' })
+      attempt(() => document.querySelector('.footer :focus')?.scrollIntoView({ block: 'nearest' }))
     } else if (isOtherPage || isFollowedLink || isFailure) {
       setAnnouncement(getTitle(page, texts))
       // After Back or Forward, the browser has already restored the scroll position.
-      moveTo(isFailure ? '' : hash, navigation === 'POP' && !isFailure)
+      attempt(() => moveTo(isFailure ? '' : hash, navigation === 'POP' && !isFailure))
     }
   }, [key, url, language, page, texts, hash, navigation, documentState.origin])
 

@@ -23,10 +23,13 @@ import { PROBLEM_TYPE } from '../requests/problem.ts'
 const breaks = LINE_BREAKS.source.slice(1, -1)
 const oneLine = `^[^${breaks}]*$`
 const oneLineNotEmpty = `^[^${breaks}]*[^\\s\\x00-\\x1f\\x7f-\\x9f${breaks}][^${breaks}]*$`
-// The check takes invisible characters out of an address first.
-const local = `[${EMAIL_CHARACTERS}${INVISIBLE_CHARACTERS}]+`
-const letter = `(?:${DOMAIN_CHARACTER}|[${INVISIBLE_CHARACTERS}])`
-const domainLabel = `${letter}(?:(?:${letter}|-){0,61}${letter})?`
+// The check takes invisible characters out of an address first. Some of them are letters or marks.
+const invisible = `[${INVISIBLE_CHARACTERS}]*`
+const outside = `[\\s${INVISIBLE_CHARACTERS}]*`
+const local = `[${EMAIL_CHARACTERS}](?:${invisible}[${EMAIL_CHARACTERS}])*`
+const letter = `(?![${INVISIBLE_CHARACTERS}])(?:${DOMAIN_CHARACTER})`
+const label = `(?!\\p{M})${letter}(?:(?:${invisible}(?:${letter}|-)){0,61}${invisible}${letter})?`
+const domain = `${label}(?:${invisible}\\.${invisible}${label})+`
 
 /** Rules of `contactSchema` that zod cannot write as JSON Schema, because they are functions. */
 const RULES: Record<FieldRules['kind'], (rules: FieldRules) => object> = {
@@ -36,7 +39,7 @@ const RULES: Record<FieldRules['kind'], (rules: FieldRules) => object> = {
   }),
   email: ({ maxLength }) => ({
     maxLength,
-    pattern: `^\\s*${local}@${domainLabel}(?:\\.${domainLabel})+\\s*$`,
+    pattern: `^${outside}${local}${invisible}@${invisible}${domain}${outside}$`,
   }),
   choice: () => ({}),
   text: ({ minLength = 0, maxLength = 0 }) => ({

@@ -93,6 +93,9 @@ function findReplyTo({ replyTo }: Letter) {
 // Codes of Node and OpenSSL for an invalid certificate or a failed handshake.
 const TLS_ERROR = /CERT|^ERR_(TLS|SSL)|^UNABLE_TO_|^HOSTNAME_MISMATCH/
 
+/** RFC 3463: 5.2 and 5.3 are about a mailbox or system that is full. For a quota, servers have other codes, and words. */
+const FULL = /^5\d\d[ -]5\.[23]\.|\b(quota|full|limit)\b/i
+
 function findWrongVariable(error: NodemailerError): MailError['variable'] {
   const { code, originalCode = '', command, permanent, responseCode, response = '' } = error
   switch (code) {
@@ -104,9 +107,7 @@ function findWrongVariable(error: NodemailerError): MailError['variable'] {
     case 'ESOCKET':
       return TLS_ERROR.test(originalCode) ? 'SMTP_URL' : undefined
     case 'EENVELOPE':
-      // RFC 3463: 5.2 and 5.3 are about a mailbox or system that is full. Google says 5.4.5 for a quota.
-      if (!permanent || responseCode === 552 || /^5\d\d[ -]5\.([23]\.|4\.5)/.test(response))
-        return undefined
+      if (!permanent || responseCode === 552 || FULL.test(response)) return undefined
       return command === 'MAIL FROM' ? 'MAIL_FROM' : command === 'RCPT TO' ? 'MAIL_TO' : undefined
     default:
       return undefined

@@ -17,8 +17,8 @@ const HOUSEHOLD_BITS = 56
 
 /** Some proxies add the port of the visitor to X-Forwarded-For. */
 const WITH_PORT = /^\[([^\]]+)\](?::\d+)?$|^([\d.]+):\d+$/
-/** RFC 6052: a NAT64 gateway of a provider puts the IPv4 address of each visitor into one IPv6 network. */
-const NAT64 = /^\[64:ff9b::([\da-f]{1,4}):([\da-f]{1,4})\]$/
+/** RFC 6052 and 8215: a NAT64 gateway of a provider puts the IPv4 address of each visitor into one IPv6 network. */
+const NAT64 = /^\[64:ff9b:(?:1:)?:([\da-f]{1,4}):([\da-f]{1,4})\]$/
 
 function toPlainAddress(ip: string): string {
   const [, ipv6, ipv4] = WITH_PORT.exec(ip) ?? []

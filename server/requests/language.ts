@@ -18,12 +18,15 @@ declare global {
   }
 }
 
+/** RFC 6265: a value may be in quotation marks. */
+const COOKIE = /([^=;\s]+)\s*=\s*"?([^";\s]*)/g
+
 /** Reads the raw header: cookie-parser keeps the first of several cookies with one name, even an invalid one. */
 function findStored({ headers }: Request): Language | undefined {
-  const values = (headers.cookie ?? '').split(';').map((pair) => pair.trim().split('='))
-  return values
-    .filter(([name]) => name === LANGUAGE_KEY)
-    .map(([, value]) => findLanguage(value))
+  const cookies = [...(headers.cookie ?? '').matchAll(COOKIE)]
+  return cookies
+    .filter(([, name]) => name === LANGUAGE_KEY)
+    .map(([, , value]) => findLanguage(value))
     .find(Boolean)
 }
 

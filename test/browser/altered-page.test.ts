@@ -9,6 +9,7 @@ import {
   holdBack,
   readForm,
   STILL,
+  submit,
   submitLater,
   summary,
   TYPED,
@@ -32,6 +33,7 @@ const APIS = [
     ...['FontFace', 'FontFaceSet.prototype.add', 'Navigator.prototype.userActivation', 'print'],
     ...['Performance.prototype.getEntriesByType', 'requestIdleCallback', 'matchMedia', 'fetch'],
     ...['IntersectionObserver', 'History.prototype.scrollRestoration'],
+    'Element.prototype.scrollIntoView',
   ],
 ]
 const FAULTS = ['missing', 'throw when read', 'throw when called']
@@ -69,6 +71,8 @@ test.each(APIS.flatMap((apis) => FAULTS.map((fault) => ({ apis, fault }))))(
     await page.locator('html[lang=en]').waitFor()
     await banner().locator('.actions button').first().press('Enter')
     await banner().waitFor({ state: 'detached' })
+    await submit().press('Enter')
+    await summary().waitFor()
     expect(noise).toEqual([])
     expect(takeReports()).toEqual([])
   },

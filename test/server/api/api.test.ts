@@ -191,6 +191,9 @@ describe('the OpenAPI document', () => {
     ...['zo e@exemple.ca', `a@${`${'b'.repeat(60)}.`.repeat(4)}ca`, `a@${'b'.repeat(64)}.ca`],
     ...['a@b_c.ca', 'a@-b.ca', 'a@b-.ca', 'a@b..ca', '\x01\x02', ' zoe@exemple.ca '],
     ...['\u202azoe@exemple.ca\u202c', 'zoe@mon–exemple.ca', 'zoe@exemple.ca»'],
+    ...[' \u00ad zoe@exemple.ca\ufeff \u00ad', 'z\u3164oe@exe\u034fmple.c\u00ada\u200b'],
+    ...[`a@${'\u00ad'.repeat(70)}x.ca`, 'a@\u200b-x.ca', 'a@x-\u200b.ca', 'a@\u0301x.ca'],
+    ...['\u200b@exemple.ca', 'zoe@\u200b.ca', 'zoe@exemple.\u200b'],
     ...[`  ${'é'.repeat(9)}  `, `  ${'é'.repeat(message.maxLength)}\n`],
     ...LENGTHS.flatMap((length) => [length - 1, length, length + 1]).flatMap((length) => [
       'é'.repeat(length),

@@ -68,6 +68,7 @@ test.each([
     'ශ්\u200dරී',
     '葛\u{e0100}',
     '👩🏽\u200d🚒\ufe0f',
+    '❤\ufe0f 1\ufe0f\u20e3',
   ].map((name) => [name, name]),
 ])('the mail shows %j in a name as %j', (typed, shown) => {
   const letter = writeLetter({ ...MESSAGE, firstName: `A${typed}B`, lastName: 'C' })

@@ -93,6 +93,9 @@ test.each([
   ['RCPT', '552 mailbox full', undefined],
   ['RCPT', '550 5.2.2 over quota', undefined],
   ['MAIL', '550 5.4.5 daily sending quota', undefined],
+  ['MAIL', "550 5.1.90 you've reached your daily limit", undefined],
+  ['RCPT', '550 5.1.1 mailbox over quota', undefined],
+  ['RCPT', '550 Mailbox full', undefined],
   ['RCPT', '451 4.7.1 greylisted', undefined],
   ['DATA', '550 5.7.1 spam', undefined],
   // Wrong settings.

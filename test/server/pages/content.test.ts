@@ -258,6 +258,7 @@ test.each([
   ['/%zz', 'en', 'en'],
   // Broken cookies may not throw, or hide the language.
   ['/', '%; ab=%; rg-language=en', 'en'],
+  ['/', 'xx; rg-language = "en"', 'en'],
 ])('%s with the cookie %.20s is in %s', async (path, cookie, language) => {
   const { text, headers } = await ask(path, cookie)
   expect(getLanguage(text)).toBe(language)

@@ -195,6 +195,7 @@ const MESSAGES: [title: string, third: number, getHeader: (n: number) => string 
   ['one address, mapped or not', 429, (n) => MAPPED[n - 1]],
   ['one address behind NAT64', 429, (n) => NAT64[n - 1]],
   ['other addresses behind NAT64', 200, (n) => `64:ff9b::203.0.113.${n}`],
+  ['other addresses behind a local NAT64', 200, (n) => `64:ff9b:1::203.0.113.${n}`],
   ['one /56', 429, (n) => `2001:db8:1:2${n}0::${n}`],
   ['another /56 each', 200, (n) => `2001:db8:1:${n}00::7`],
   ['visitors whose address the proxy does not send', 429, (n) => UNKNOWN[n - 1]],
