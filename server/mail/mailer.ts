@@ -5,7 +5,7 @@ import type { SmtpServer } from '../config.ts'
 import { type Letter, toLine } from './message-letter.ts'
 
 /** A server that sends single bytes slowly defeats the timeouts of a connection. */
-const SEND_TIMEOUT_MS = 90_000
+export const SEND_TIMEOUT_MS = 90_000
 
 export interface MailerOptions {
   server: SmtpServer

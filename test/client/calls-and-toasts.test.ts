@@ -3,6 +3,7 @@ import { ApiError, apiRequest } from '../../client/api.ts'
 import { toContactRefusal } from '../../client/form/contact-request.ts'
 import { createToasts } from '../../client/frame/toasts.ts'
 import { createQueryClient, createQueryFunction } from '../../client/query-client.ts'
+import { storedConsent, storedLanguage } from '../../client/storage.ts'
 
 let answer: Response
 let calls: [string, RequestInit | undefined][]
@@ -22,6 +23,18 @@ const query = (on401: 'throw' | 'null', ...queryKey: string[]) =>
   createQueryFunction({ on401 })({ queryKey } as unknown as Parameters<
     ReturnType<typeof createQueryFunction>
   >[0])
+
+test.each([
+  ['https:', '; SameSite=Lax; Secure'],
+  ['http:', '; SameSite=Lax'],
+])('over %s the cookies of the choices end with %s', (protocol, end) => {
+  const cookies: string[] = []
+  const document = Object.defineProperty({}, 'cookie', { set: (text) => cookies.push(text) })
+  Object.assign(globalThis, { window: { location: { protocol } }, document })
+  storedLanguage.write('en')
+  storedConsent.write('accepted')
+  expect(cookies.map((text) => text.slice(-end.length))).toEqual([end, end])
+})
 
 test('a request always sends cookies, and a content type only with a payload', async () => {
   answer = Response.json({})

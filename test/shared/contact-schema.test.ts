@@ -121,6 +121,19 @@ test('faults are in order, one for each field', () => {
   })
 })
 
+test('the five rules of the specification come first, in its order', () => {
+  expect(codes({ lastName: '', email: 'no', message: 'court' })).toEqual([
+    'required',
+    'email-invalid',
+    'message-too-short',
+  ])
+  expect(codes({ email: 'no', message: 'x'.repeat(2001), formStartTime: String(NOW) })).toEqual([
+    'too-fast',
+    'email-invalid',
+    'message-too-long',
+  ])
+})
+
 describe('an e-mail address', () => {
   const label = 'a'.repeat(63)
 

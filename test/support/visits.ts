@@ -50,7 +50,7 @@ export async function visit(options: BrowserContextOptions = {}): Promise<void> 
   isShared = false
   context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
   // On a busy machine, a page may not be painted for longer than Playwright's 30 s.
-  context.setDefaultTimeout(120_000)
+  context.setDefaultTimeout(60_000)
   await context.addInitScript(() => {
     const now = performance.now.bind(performance)
     let ahead = 0

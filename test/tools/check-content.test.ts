@@ -48,6 +48,8 @@ test.each([
   ['fr/divisions', 'items.public-safety.tags', ['un', 'un'], 'two items begin with the same'],
   ['fr/privacy', 'sections.2.body.1.table.rows.0.2', 'Un an', 'a row for each field'],
   ['en/footer', 'cookies', 'Cookie choices', 'the policy must name it', 'en/privacy'],
+  ['en/privacy', 'updated', 'Last updated: July 11, 2025', 'the same date'],
+  ['en/errors', 'serverError.intro', 'Something went wrong.', 'mention: technical team'],
   ['company', 'phone', '613-222-2222', 'write +1 and ten digits'],
   ['company', 'email', 'info', 'write an e-mail address'],
   ['company', 'address.en.street', '7 Bridge Street', 'both languages need the same numbers'],

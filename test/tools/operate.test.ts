@@ -44,6 +44,17 @@ describe('update', () => {
     expect(getBuilds()).toEqual([old, old])
   })
 
+  test.each(['update', `rollback ${old}`, 'restore x.sqlite', 'settings'])(
+    '%s asks first, and an empty answer is a no',
+    async (verb) => {
+      const silent = await site(verb)
+      expect([silent.status, silent.text]).toEqual([1, expect.stringContaining('Add --yes')])
+      const { status, text, calls } = await site(verb, [], '\\n')
+      expect([status, text]).toEqual([1, expect.stringContaining('Nothing was done.')])
+      expect([...silent.calls, ...calls].filter(isChange)).toEqual([])
+    },
+  )
+
   test('names the placeholders of company.json, and asks before they go public', async () => {
     write('real', '')
     const { status, text, calls } = await site('update', [], 'y\\nn\\n')
@@ -71,6 +82,12 @@ describe('update', () => {
     expectOrder(calls, `build --quiet --tag rg-website:${newer}`, 'pull', 'backup.sh manual')
     expectOrder(calls, 'backup.sh manual', '180 site', '180 caddy', ' backup', 'curl ')
     expect(getBuilds()).toEqual([newer, newer])
+  })
+
+  test('a rollback backs up first, too', async () => {
+    const { status, calls } = await site(`rollback ${old} --yes`)
+    expect([status, getBuilds()]).toEqual([0, [old, old]])
+    expectOrder(calls, 'backup.sh manual', '180 site', 'curl ')
   })
 })
 

@@ -15,6 +15,8 @@ function* checkText(text: string, place: string, language: Language) {
   const sentence = rules.PRESCRIBED[place]?.[language]
   if (text === sentence) return
   if (sentence) yield `the site’s specification prescribes this sentence: put back “${sentence}”`
+  const mentioned = rules.MENTIONED[place]?.[language] ?? ''
+  if (!text.includes(mentioned)) yield `the site’s specification asks to mention: ${mentioned}`
   const words = rules.PLACEHOLDERS.find(([pattern]) => pattern.test(place))?.[1] ?? ''
   if (listWords(text).some((word) => !words.includes(word)))
     yield `the site fills in here: ${words || 'nothing'}`
@@ -40,6 +42,11 @@ function* compare(texts: Texts, others: Texts): Faults {
     if (!texts.has(place)) yield [place, 'only the other language has this text']
     else if (`${own}` !== `${words}`)
       yield [place, `both languages need the same words in braces; the other has: ${words}`]
+    else if (
+      place === 'privacy.updated' &&
+      `${other.match(/\d+/g)?.toSorted()}` !== `${texts.get(place)?.match(/\d+/g)?.toSorted()}`
+    )
+      yield [place, `both languages need the same date; the other has: ${other}`]
   }
 }
 

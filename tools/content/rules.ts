@@ -21,6 +21,11 @@ export const PRESCRIBED: Record<string, Partial<Record<Language, string>>> = {
   'errors.serverError.headline': { fr: 'Erreur serveur', en: 'Server error' },
 }
 
+/** Words that the specification wants in a text. */
+export const MENTIONED: Record<string, Record<Language, string>> = {
+  'errors.serverError.intro': { fr: 'équipe technique', en: 'technical team' },
+}
+
 /** The policy names all that the site stores in a browser. */
 export const STORED_WORDS = [LANGUAGE_KEY, CONSENT_KEY, ...CONSENT_CHOICES]
 

@@ -4,10 +4,11 @@ import { leaseMail, type Mail, settleMail } from '../../../server/inbox/mail-que
 import { countClientErrors } from '../../../server/inbox/measure.ts'
 import { findMessage } from '../../../server/inbox/messages.ts'
 import { archive, release, retry } from '../../../server/inbox/triage.ts'
+import { MAIL_PACE } from '../../../server/mail/mailing.ts'
 import { DAY_MS, HOUR_MS, NOON } from '../../support/inbox.ts'
 import { type Place, setUpStore } from './places.ts'
 
-const PACE = { leaseMs: 60_000, spacingMs: 30_000, many: 10 }
+const PACE = { ...MAIL_PACE, leaseMs: 60_000 }
 const MAILED = { kind: 'mailed', response: '250 OK' } as const
 const LATER = { kind: 'later', afterMs: HOUR_MS, error: '451 \0 later' } as const
 const DEAD = { kind: 'dead', afterMs: DAY_MS, error: '550' } as const
@@ -82,7 +83,9 @@ export function describeQueue(name: string, createPlace: () => Place | Promise<P
       expect(await leaseMail(open(), PACE)).toBeUndefined()
       await settleMail(store, first, MAILED)
       expect(await lease()).toBeUndefined()
-      clock.time += PACE.spacingMs
+      clock.time += 29_999
+      expect(await lease()).toBeUndefined()
+      clock.time += 1
       await settleMail(store, await leaseOne(), MAILED)
       // Ten wait: these leave at once.
       for (let count = 0; count < 10; count += 1) {

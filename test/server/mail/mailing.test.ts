@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals'
 import { keepMessage } from '../../../server/inbox/keep-message.ts'
 import { findLastAttempt, findMessage } from '../../../server/inbox/messages.ts'
+import { SEND_TIMEOUT_MS } from '../../../server/mail/mailer.ts'
 import { MAIL_PACE, type Mailing, startMailing } from '../../../server/mail/mailing.ts'
 import { until } from '../../../tools/harness/raw-client.ts'
 import { createLines, FakeMailer, LATER, MISCONFIGURED } from '../../support/fake-mailer.ts'
@@ -29,6 +30,10 @@ afterEach(async () => {
   await mailing?.stop(0)
   mailing = undefined
   jest.restoreAllMocks()
+})
+
+test('a mail is leased for longer than a send may take', () => {
+  expect(MAIL_PACE.leaseMs).toBeGreaterThan(SEND_TIMEOUT_MS)
 })
 
 function start(pace = PACE): Mailing {
