@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Company } from '../../shared/content/company.ts'
 import { CONTENT } from '../../shared/content/index.ts'
 import { LANGUAGES } from '../../shared/language.ts'
-import { PRESCRIBED, STORED_WORDS } from '../../tools/content/rules.ts'
+import { MENTIONED, PRESCRIBED, STORED_WORDS } from '../../tools/content/rules.ts'
 import { ROOT } from '../../tools/harness/project.ts'
 
 const LEFT_OUT = ['.git', 'node_modules', 'dist', 'data', 'coverage']
@@ -27,7 +27,8 @@ const FACTS: Company = {
 const NAMES = LANGUAGES.map((language) => CONTENT[language].brand.name)
 const VOWELS = 'eiouEIOU'
 const OTHERS = 'ieuoIEUO'
-const KEPT = new RegExp(`(\\{\\w+\\}|${[...STORED_WORDS, ...NAMES].join('|')})`)
+const WORDS = [...STORED_WORDS, ...Object.values(MENTIONED).flatMap(Object.values), ...NAMES]
+const KEPT = new RegExp(`(\\{\\w+\\}|${WORDS.join('|')})`)
 
 /** Exchanges vowels, but not in braces or in words that the check asks for. */
 const exchange = (text: string) =>

@@ -11,6 +11,8 @@ type Faults = Generator<[place: string, advice: string]>
 
 export const listWords = (text: string) => [...new Set(text.match(/\{\w+\}/g))]
 
+const listNumbers = (text = '') => `${text.match(/\d+/g)?.toSorted()}`
+
 function* checkText(text: string, place: string, language: Language) {
   const sentence = rules.PRESCRIBED[place]?.[language]
   if (text === sentence) return
@@ -42,10 +44,7 @@ function* compare(texts: Texts, others: Texts): Faults {
     if (!texts.has(place)) yield [place, 'only the other language has this text']
     else if (`${own}` !== `${words}`)
       yield [place, `both languages need the same words in braces; the other has: ${words}`]
-    else if (
-      place === 'privacy.updated' &&
-      `${other.match(/\d+/g)?.toSorted()}` !== `${texts.get(place)?.match(/\d+/g)?.toSorted()}`
-    )
+    else if (place === 'privacy.updated' && listNumbers(texts.get(place)) !== listNumbers(other))
       yield [place, `both languages need the same date; the other has: ${other}`]
   }
 }
