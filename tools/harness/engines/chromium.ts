@@ -17,6 +17,7 @@ export const openChromium: Engine = async (profile) => {
     executablePath: provideChromium(),
     args: ['--no-sandbox'],
     ignoreDefaultArgs: ['--hide-scrollbars'],
+    colorScheme: profile === 'dark' ? 'dark' : 'light',
     javaScriptEnabled: profile !== 'no script',
   })
   const page = await context.newPage()

@@ -1,5 +1,5 @@
-/** `no …`: the visitor has switched off this feature of the browser. */
-export const PROFILES = ['default', 'no storage', 'no cookies', 'no script'] as const
+/** `no …`: the visitor has switched off this feature of the browser. `dark`: the system is dark. */
+export const PROFILES = ['default', 'dark', 'no storage', 'no cookies', 'no script'] as const
 export type Profile = (typeof PROFILES)[number]
 
 /** Opens a window in a new, empty browser profile. */

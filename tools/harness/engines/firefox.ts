@@ -8,6 +8,7 @@ import { createWebDriverTab, type Engine, type Profile } from './engine.ts'
 
 const PREFERENCES: Record<Profile, string> = {
   default: '',
+  dark: 'user_pref("ui.systemUsesDarkTheme", 1);',
   'no storage': 'user_pref("dom.storage.enabled", false);',
   'no cookies': 'user_pref("network.cookie.cookieBehavior", 2);',
   'no script': 'user_pref("javascript.enabled", false);',

@@ -6,6 +6,7 @@ import { createWebDriverTab, type Engine, type Profile } from './engine.ts'
 
 const OPTIONS: Record<Profile, string[]> = {
   default: [],
+  dark: ['--dark-mode'],
   'no storage': ['--enable-html5-local-storage=false'],
   'no cookies': ['--cookies-policy=never'],
   'no script': ['--enable-javascript=false'],

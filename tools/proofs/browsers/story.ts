@@ -41,19 +41,27 @@ async function visitBlocked(visit: Visit): Promise<void> {
   await visit.shown('.sent-notice')
 }
 
+async function visitPages(visit: Visit): Promise<void> {
+  for (const path of PATHS) {
+    await visit.enter(path)
+    await visit.speaks(visit.language)
+    // Close the banner: axe would report the parts of the footer that the banner covers.
+    await visit.click(CLOSE)
+    for (const width of WIDTHS) {
+      await visit.resize(width)
+      await visit.examine(`${path.slice(1) || 'home'}-${width}`)
+    }
+  }
+}
+
 /** A chapter throws if the site does not work. */
 export const CHAPTERS: Record<string, (visit: Visit) => Promise<void>> = {
-  async 'every page'(visit) {
-    for (const path of PATHS) {
-      await visit.enter(path)
-      await visit.speaks(visit.language)
-      // Close the banner: axe would report the parts of the footer that the banner covers.
-      await visit.click(CLOSE)
-      for (const width of WIDTHS) {
-        await visit.resize(width)
-        await visit.examine(`${path.slice(1) || 'home'}-${width}`)
-      }
-    }
+  'every page': visitPages,
+
+  async dark(visit) {
+    await visit.enter('/')
+    await visit.wait(() => matchMedia('(prefers-color-scheme: dark)').matches)
+    await visitPages(visit)
   },
 
   async 'cookie banner'(visit) {
