@@ -31,12 +31,12 @@ export const json: RequestHandler[] = [
   checkHead(JSON_TYPE),
   express.json({
     ...options,
+    strict: false,
     verify: (_req, _res, bytes) => requireUtf8(bytes),
   }),
-  (req, _res, next) => {
-    req.body ??= {}
-    if (Array.isArray(req.body)) throw new Refusal('not-an-object')
-    next()
+  ({ body }, _res, next) => {
+    const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
+    next(isObject ? undefined : new Refusal('not-an-object'))
   },
 ]
 

@@ -228,47 +228,6 @@ describe('the banner', () => {
   })
 })
 
-describe('the header', () => {
-  beforeEach(() => revisit(PHONE))
-
-  const getTop = () => page.locator('.header').evaluate((each) => each.getBoundingClientRect().top)
-  /** Waits until an element stands below the header, in the upper half of the window. */
-  const waitForPlace = (selector: string) =>
-    page.waitForFunction((part) => {
-      const find = (each: string) => document.querySelector(each)?.getBoundingClientRect()
-      const top = find(part)?.top ?? 0
-      return top >= (find('.header')?.bottom ?? 0) && top < innerHeight / 2
-    }, selector)
-
-  test('on a phone, stays in sight, and covers nothing that a link leads to', async () => {
-    await openWithoutBanner(page, `${site.url}/services#service-2`)
-    await waitForPlace('#service-2')
-    expect(await getTop()).toBe(0)
-    const place = await page.evaluate(() => scrollY)
-    await page.locator('.menu summary').click()
-    expect(await page.evaluate(() => scrollY)).toBe(place)
-    await follow('/contact')
-    await submit().click()
-    await summary().waitFor()
-    await page.evaluate(() => window.scrollTo(0, 5000))
-    await page.evaluate(() => document.querySelector<HTMLElement>('.error-summary a')?.click())
-    await waitForPlace('label[for=firstName]')
-    expect(await getTop()).toBe(0)
-  })
-
-  test('scrolls with the page on a wider screen and in a low window', async () => {
-    await openWithoutBanner(page, site.url)
-    for (const [width, height] of [
-      [768, 1024],
-      [640, 360],
-    ] as const) {
-      await page.setViewportSize({ width, height })
-      await page.evaluate(() => window.scrollTo(0, 700))
-      expect([width, await getTop()]).toEqual([width, -700])
-    }
-  })
-})
-
 describe('navigation', () => {
   beforeEach(() => revisit())
 

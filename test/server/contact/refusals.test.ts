@@ -50,7 +50,8 @@ const REFUSED: [
   [415, TYPE, 'compressed', VALID, { 'Content-Encoding': 'gzip' }],
   [413, 'too-large', 'a byte too many', padded(MAX_BYTES + 1)],
   [400, 'malformed-json', 'half an object', '{"firstName":'],
-  [400, 'malformed-json', 'null', 'null'],
+  [400, 'not-an-object', 'null', 'null'],
+  [400, 'not-an-object', 'a text', '"x"'],
   [400, 'not-an-object', 'a list', '[]'],
   [400, 'required', 'an empty object', '{}'],
 ]
