@@ -19,15 +19,12 @@ declare global {
 }
 
 /** RFC 6265: a value may be in quotation marks. */
-const COOKIE = /([^=;\s]+)\s*=\s*"?([^";\s]*)/g
+const COOKIE = new RegExp(`(?:^|;)\\s*${LANGUAGE_KEY}\\s*=\\s*"?([^";\\s]*)`, 'g')
 
 /** Reads the raw header: cookie-parser keeps the first of several cookies with one name, even an invalid one. */
 function findStored({ headers }: Request): Language | undefined {
   const cookies = [...(headers.cookie ?? '').matchAll(COOKIE)]
-  return cookies
-    .filter(([, name]) => name === LANGUAGE_KEY)
-    .map(([, , value]) => findLanguage(value))
-    .find(Boolean)
+  return cookies.map(([, value]) => findLanguage(value)).find(Boolean)
 }
 
 export const chooseLanguage: RequestHandler = (req, res, next) => {
