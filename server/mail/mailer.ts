@@ -93,8 +93,8 @@ function findReplyTo({ replyTo }: Letter) {
 // Codes of Node and OpenSSL for an invalid certificate or a failed handshake.
 const TLS_ERROR = /CERT|^ERR_(TLS|SSL)|^UNABLE_TO_|^HOSTNAME_MISMATCH/
 
-/** RFC 3463: 5.2 and 5.3 are about a mailbox or system that is full. For a quota, servers have other codes, and words. */
-const FULL = /^5\d\d[ -]5\.[23]\.|\b(quota|full|limit)\b/i
+/** RFC 3463: 5.2 and 5.3 are about a mailbox or system that is full. Google says 5.4.5 for a quota; others only use words. */
+const FULL = /^5\d\d[ -]5\.(?:[23]\.|4\.5\b)|\b(?:quota|full|limit)\b/i
 
 function findWrongVariable(error: NodemailerError): MailError['variable'] {
   const { code, originalCode = '', command, permanent, responseCode, response = '' } = error

@@ -92,7 +92,7 @@ test.each([
   ['RCPT', '452 4.2.2 mailbox full', undefined],
   ['RCPT', '552 mailbox full', undefined],
   ['RCPT', '550 5.2.2 over quota', undefined],
-  ['MAIL', '550 5.4.5 daily sending quota', undefined],
+  ['MAIL', '550 5.4.5 trop de messages', undefined],
   ['MAIL', "550 5.1.90 you've reached your daily limit", undefined],
   ['RCPT', '550 5.1.1 mailbox over quota', undefined],
   ['RCPT', '550 Mailbox full', undefined],
