@@ -29,8 +29,7 @@ function inBoth(pick: (content: Content) => string): string {
 /** Characters that show nothing. A mail program may break a line at a run of them: the rest could imitate our lines. */
 const BLANKS =
   /[\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\s\u2800\ufffc\u{13441}\u{13442}\u{1d159}]+/gu
-/** Names in some scripts, emoji, and flags of regions end with these, or contain them. They have no width, and add no place for
- * a line break. */
+/** Names in some scripts, emoji, and flags of regions need these. They have no width, and add no place for a line break. */
 const JOINERS = /^[\p{Join_Control}\p{Variation_Selector}\u{e0020}-\u{e007f}]+/u
 
 /** Joiners stay behind a character; the rest of a run becomes one space. */
