@@ -70,6 +70,7 @@ MAIL_TO=office@example.ca
   /** Says which build runs. */
   function setBuild(revision: string) {
     write(`images/${revision}`, '')
+    write('host/.env', read('host/.env').replace(/^REVISION=.*/m, `REVISION=${revision}`))
     const sites = kind === 'sqlite' ? ['site'] : ['site-1', 'site-2', 'database']
     for (const service of [...sites, 'caddy', 'backup']) {
       write(`containers/${service}`, `rg-website:${revision}\n`)

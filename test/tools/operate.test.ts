@@ -30,7 +30,7 @@ function expectOrder(calls: string[], ...parts: string[]) {
 
 describe('update', () => {
   const operated = createOperatedHost(root)
-  const { site, old, newer, setting, head, write, remove } = operated
+  const { site, old, newer, changed, git, setting, head, write, remove } = operated
   const getBuilds = () => [setting('REVISION'), head()]
 
   test.each<[string, string, Fault[], string]>([
@@ -89,6 +89,15 @@ describe('update', () => {
     expect([status, getBuilds()]).toEqual([0, [old, old]])
     expectOrder(calls, 'backup.sh manual', '180 site', 'curl ')
   })
+
+  test('goes back over its own store when the new build could not change the tables', async () => {
+    git('push', '--quiet', 'origin', `${changed}:main`)
+    const { calls } = await site('update --yes', [[`${changed} compose up`, 1]])
+    expect([getBuilds(), calls.filter((call) => call.includes('restored'))]).toEqual([
+      [old, old],
+      [],
+    ])
+  })
 })
 
 describe('over PostgreSQL', () => {
@@ -122,7 +131,10 @@ describe('over PostgreSQL', () => {
 
   test('a rollback over changed tables makes the other store whole before it takes its place', async () => {
     setBuild(changed)
-    const { status, calls } = await site(`rollback ${newer} --yes`, [[' stats', 0, 'new 0\n']])
+    const { status, calls } = await site(`rollback ${newer} --yes`, [
+      [`${newer} compose run --rm -T --no-deps site-1 node server/inbox/cli.ts stats`, 1],
+      [' stats', 0, 'new 0\n'],
+    ])
     expect([status, setting('REVISION')]).toEqual([0, newer])
     expectOrder(calls, 'createdb', 'stop site-1 site-2', ' export ', 'backup.sh manual')
     expectOrder(calls, 'backup.sh manual', ' import ', 'RENAME TO inbox', ' up ')

@@ -122,8 +122,13 @@ DATABASE_PASSWORD=${randomBytes(8).toString('hex')}\nSITE_HOST=localhost\nCOMPOS
   await push('Dockerfile', 's|/readyz|/none|')
   await act('update --yes', 1, `${good} runs again`)
   await sh(maker, 'git revert --no-edit HEAD && git push -q')
-  const table = 'CREATE TABLE later (id INTEGER PRIMARY KEY);'
-  await push('server/inbox/schema.ts', `s/^    \`,$/    \`,\\n    \`${table}\`,/`)
+  /** Appends a migration. */
+  const migrate = (sql: string) =>
+    push('server/inbox/schema.ts', `0,/^  \\]$/s//    \`${sql}\`,\\n  ]/`)
+  await migrate('INSERT INTO nowhere VALUES (1)')
+  await act('update --yes', 1, `${good} runs again`)
+  await sh(maker, 'git revert --no-edit HEAD && git push -q')
+  await migrate('CREATE TABLE later (id INTEGER PRIMARY KEY)')
   await act('update --yes', 0)
   await act(`rollback ${good} --yes`, 0)
   await act('logs 1h warnings', 0)
