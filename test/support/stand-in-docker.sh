@@ -46,7 +46,6 @@ compose() {
   shift
   for last; do :; done
   case "$verb $*" in
-  'config '*services) case $(setting COMPOSE_FILE) in *postgres*) echo database ;; *) echo site ;; esac ;;
   'config '*) [ "$(setting SITE_HOST)" ] && sed "s/='\(.*\)'\$/=\1/" "$env" ;;
   'ps '*--quiet*) [ ! -e "$PLAY/runs/$last" ] || echo id ;;
   'ps '*{{.Image}}*) cat "$PLAY/containers/$last" ;;
