@@ -1,14 +1,13 @@
 import { en } from '../../shared/content/index.ts'
 import { openWithoutBanner, skipSplash } from '../../tools/harness/browser.ts'
 import { translate } from '../support/translator.ts'
-import { context, noise, page, revisit, setUpVisits, site, visit } from '../support/visits.ts'
+import { addScript, noise, page, revisit, setUpVisits, site } from '../support/visits.ts'
 import {
   banner,
   fillForm,
   follow,
   holdBack,
   readForm,
-  STILL,
   submit,
   submitLater,
   summary,
@@ -19,7 +18,6 @@ import {
 } from './steps.ts'
 
 setUpVisits()
-afterEach(() => page.unrouteAll())
 
 /** APIs that a page uses at its start, here or in its libraries. A test spoils all of a row together. */
 const APIS = [
@@ -61,8 +59,8 @@ function spoil({ apis, fault }: { apis: string[]; fault: string }): void {
 test.each(APIS.flatMap((apis) => FAULTS.map((fault) => ({ apis, fault }))))(
   'a page comes alive where $apis $fault',
   async (spoiled) => {
-    await visit(STILL)
-    await context.addInitScript(spoil, spoiled)
+    await revisit()
+    await addScript(spoil, spoiled)
     await page.goto(`${site.url}/contact`)
     await skipSplash(page)
     await banner().waitFor()

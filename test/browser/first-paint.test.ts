@@ -1,5 +1,5 @@
 import { hasFonts, open } from '../../tools/harness/browser.ts'
-import { page, setUpVisits, site, visit } from '../support/visits.ts'
+import { addScript, page, revisit, setUpVisits, site, visit } from '../support/visits.ts'
 import { weigh } from '../support/weight.ts'
 
 const PHONE = { viewport: { width: 412, height: 823 }, isMobile: true, hasTouch: true }
@@ -12,7 +12,6 @@ const MAX_ALL_BYTES = 137_000
 const AFTER_SPLASH_MS = 4000
 
 setUpVisits()
-beforeEach(() => visit())
 
 /**
  * Measures paints until the splash has ended by itself, and the layout shifts that the fonts cause: they come when the page
@@ -66,7 +65,46 @@ const weighAll = (files: string[]) =>
   files.map((file) => weigh(new URL(file).pathname)).reduce((sum, each) => sum + each)
 const isFont = (file: string) => file.endsWith('.woff2')
 
+test('the scripts stay within their budget, and those of toasts and tooltips come when the page is idle', async () => {
+  await revisit()
+  await addScript(() => {
+    window.requestIdleCallback = (becomeIdle) => {
+      Object.assign(window, { becomeIdle })
+      return 0
+    }
+  })
+  const files = listFiles()
+  const scripts = () => files.filter((file) => file.endsWith('.js'))
+  await open(page, site.url)
+  await page.waitForLoadState('networkidle')
+  expect(weighAll(scripts())).toBeLessThan(MAX_BYTES)
+  await page.evaluate(() => (window as unknown as { becomeIdle(): void }).becomeIdle())
+  await page.locator('[role=region]').waitFor({ state: 'attached' })
+  expect(weighAll(scripts())).toBeLessThan(MAX_ALL_BYTES)
+})
+
+test('where all scripts are blocked, styles and fonts come, and nothing is shown that needs a script', async () => {
+  await revisit()
+  await page.route('**/*.js', (route) => route.abort())
+  const styles = page.waitForResponse('**/later-*.css')
+  await page.goto(`${site.url}/public-safety`)
+  await styles
+  await page.waitForFunction(hasFonts)
+  await page.locator('#splash').waitFor({ state: 'hidden' })
+  expect(await page.locator('.needs-script:visible').count()).toBe(0)
+})
+
+test('a page opened in the background is hydrated there', async () => {
+  await revisit()
+  await addScript(() => {
+    window.requestAnimationFrame = () => 0
+  })
+  await open(page, site.url)
+  await page.locator('.cookie-banner').waitFor()
+})
+
 test('the splash leaves after 2.5 s, within 0.5 s', async () => {
+  await visit()
   const inspector = await page.context().newCDPSession(page)
   await inspector.send('Animation.enable')
   // Otherwise the splash may be over before a busy machine paints.
@@ -90,38 +128,3 @@ test.each(['/', '/contact?lang=en'])(
     expect(shifted).toBeLessThan(0.001)
   },
 )
-
-test('the scripts stay within their budget, and those of toasts and tooltips come when the page is idle', async () => {
-  await page.addInitScript(() => {
-    window.requestIdleCallback = (becomeIdle) => {
-      Object.assign(window, { becomeIdle })
-      return 0
-    }
-  })
-  const files = listFiles()
-  const scripts = () => files.filter((file) => file.endsWith('.js'))
-  await open(page, site.url)
-  await page.waitForLoadState('networkidle')
-  expect(weighAll(scripts())).toBeLessThan(MAX_BYTES)
-  await page.evaluate(() => (window as unknown as { becomeIdle(): void }).becomeIdle())
-  await page.locator('[role=region]').waitFor({ state: 'attached' })
-  expect(weighAll(scripts())).toBeLessThan(MAX_ALL_BYTES)
-})
-
-test('where all scripts are blocked, styles and fonts come, and nothing is shown that needs a script', async () => {
-  await page.route('**/*.js', (route) => route.abort())
-  const styles = page.waitForResponse('**/later-*.css')
-  await page.goto(`${site.url}/public-safety`)
-  await styles
-  await page.waitForFunction(hasFonts)
-  await page.locator('#splash').waitFor({ state: 'hidden' })
-  expect(await page.locator('.needs-script:visible').count()).toBe(0)
-})
-
-test('a page opened in the background is hydrated there', async () => {
-  await page.addInitScript(() => {
-    window.requestAnimationFrame = () => 0
-  })
-  await open(page, site.url)
-  await page.locator('.cookie-banner').waitFor()
-})

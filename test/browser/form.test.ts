@@ -2,7 +2,17 @@ import { MIN_FILL_MS, mapFields } from '../../shared/contact-fields.ts'
 import { CONTENT, en, fr } from '../../shared/content/index.ts'
 import type { Language } from '../../shared/language.ts'
 import { open, skipSplash } from '../../tools/harness/browser.ts'
-import { context, page, pass, ripen, setUpVisits, site, visit } from '../support/visits.ts'
+import {
+  addScript,
+  context,
+  page,
+  pass,
+  revisit,
+  ripen,
+  setUpVisits,
+  site,
+  visit,
+} from '../support/visits.ts'
 import {
   fillForm,
   follow,
@@ -37,8 +47,6 @@ const lastMessage = async () => (await site.messages()).at(-1)
 /** Makes the message unique, because the inbox stores a repeated message only once. */
 const unique = (text: string) => ({ ...TYPED, message: `${TYPED.message}\n${text}` })
 
-const visitStill = (options = {}) =>
-  visit({ ...STILL, viewport: { width: 1280, height: 900 }, ...options })
 const openForm = () => open(page, `${site.url}/contact`)
 
 const expectEmpty = async () => expect(await readForm()).toEqual(EMPTY)
@@ -53,7 +61,7 @@ async function leaveAndReturn(language: Language): Promise<void> {
 
 describe('a form that is used again and again', () => {
   beforeAll(async () => {
-    await visitStill()
+    await revisit()
     await openForm()
   })
   afterEach(async () => {
@@ -236,30 +244,9 @@ describe('a form that is used again and again', () => {
   })
 })
 
-test('without JavaScript a form in the colours of its sector is sent, after errors that keep the typed text', async () => {
-  await visit({ javaScriptEnabled: false })
-  const typed = unique('plain')
-  await page.goto(`${site.url}/contact?service=animal-aid&lang=en`)
-  const { title } = en.divisions.items['animal-first-aid']
-  expect(await page.locator('.hero[data-sector=animal-first-aid] .eyebrow').textContent()).toBe(
-    title,
-  )
-  await fillForm({ ...typed, message: 'court' })
-  await submitLater()
-  await page.locator('#message-error').waitFor()
-  expect(await page.locator('#message').inputValue()).toBe('court')
-  expect(await page.locator('#service').inputValue()).toBe(typed.service)
-  await fillForm({ message: typed.message })
-  await ripen()
-  await page.locator('#firstName').press('Enter')
-  await sentNotice().filter({ hasText: SENT.en[0] }).waitFor()
-  expect(page.url()).toMatch(/\/contact\?sent=RG-\w+-\w+&lang=en#request$/)
-  expect(await lastMessage()).toMatchObject({ ...typed, language: 'en', status: 'new' })
-})
-
 test('refused before hydration, a form keeps text and age, in the other language too', async () => {
   const typed = unique('before hydration')
-  await visitStill()
+  await revisit()
   const release = await holdBack('**/assets/hydrate-*.js')
   await page.goto(`${site.url}/contact`, { waitUntil: 'commit' })
   await fillForm({ ...typed, firstName: 'Zoé', service: 'francophone', message: 'court' })
@@ -282,8 +269,8 @@ test('refused before hydration, a form keeps text and age, in the other language
 
 test('a clock that is a day ahead costs one press, also in Firefox 115', async () => {
   const typed = unique('clock')
-  await visitStill()
-  await context.addInitScript(() => {
+  await revisit()
+  await addScript(() => {
     const real = Date.now
     Date.now = () => real() + 86_400_000
     Reflect.deleteProperty(String.prototype, 'isWellFormed')
@@ -303,7 +290,7 @@ test('a clock that is a day ahead costs one press, also in Firefox 115', async (
 
 test('the message is sent before the code of toasts has come, and the toast waits for it', async () => {
   const typed = unique('without toasts')
-  await visitStill()
+  await revisit()
   const release = await holdBack('**/assets/overlays-*.js')
   await openForm()
   await fillForm(typed)
@@ -315,9 +302,50 @@ test('the message is sent before the code of toasts has come, and the toast wait
   await toast().filter({ hasText: SENT.fr[0] }).waitFor()
 })
 
+test('a closed toast gives the focus back, and the next one still closes by itself', async () => {
+  // With motion, so that the toast is removed only after its animation.
+  await revisit(undefined, 'no-preference')
+  await openForm()
+  const noticeHasFocus = () => page.locator('.contact-notice:focus').waitFor()
+  await submit().click()
+  await toast().waitFor()
+  await noticeHasFocus()
+  await page.keyboard.press('F8')
+  await page.keyboard.press('Tab')
+  await page.locator('.toast .close').press('Enter')
+  await toast().waitFor({ state: 'detached' })
+  await noticeHasFocus()
+  await submit().click()
+  await toast().waitFor()
+  expect(await toast().count()).toBe(1)
+  await page.mouse.move(5, 5)
+  await toast().waitFor({ state: 'detached' })
+})
+
+test('without JavaScript a form in the colours of its sector is sent, after errors that keep the typed text', async () => {
+  await visit({ javaScriptEnabled: false })
+  const typed = unique('plain')
+  await page.goto(`${site.url}/contact?service=animal-aid&lang=en`)
+  const { title } = en.divisions.items['animal-first-aid']
+  expect(await page.locator('.hero[data-sector=animal-first-aid] .eyebrow').textContent()).toBe(
+    title,
+  )
+  await fillForm({ ...typed, message: 'court' })
+  await submitLater()
+  await page.locator('#message-error').waitFor()
+  expect(await page.locator('#message').inputValue()).toBe('court')
+  expect(await page.locator('#service').inputValue()).toBe(typed.service)
+  await fillForm({ message: typed.message })
+  await ripen()
+  await page.locator('#firstName').press('Enter')
+  await sentNotice().filter({ hasText: SENT.en[0] }).waitFor()
+  expect(page.url()).toMatch(/\/contact\?sent=RG-\w+-\w+&lang=en#request$/)
+  expect(await lastMessage()).toMatchObject({ ...typed, language: 'en', status: 'new' })
+})
+
 describe('on a clock of the test', () => {
   beforeAll(async () => {
-    await visitStill({ hasTouch: true })
+    await visit({ ...STILL, viewport: { width: 1280, height: 900 }, hasTouch: true })
     await openForm()
     await page.getByRole('region', { name: /^Notifications/ }).waitFor({ state: 'attached' })
     await stopClock()
@@ -396,24 +424,4 @@ describe('on a clock of the test', () => {
     await sentNotice().waitFor()
     expect(await lastMessage()).toMatchObject(typed)
   })
-})
-
-test('a closed toast gives the focus back, and the next one still closes by itself', async () => {
-  // Visit with motion, so that the toast is removed only after its animation.
-  await visit()
-  await openForm()
-  const noticeHasFocus = () => page.locator('.contact-notice:focus').waitFor()
-  await submit().click()
-  await toast().waitFor()
-  await noticeHasFocus()
-  await page.keyboard.press('F8')
-  await page.keyboard.press('Tab')
-  await page.locator('.toast .close').press('Enter')
-  await toast().waitFor({ state: 'detached' })
-  await noticeHasFocus()
-  await submit().click()
-  await toast().waitFor()
-  expect(await toast().count()).toBe(1)
-  await page.mouse.move(5, 5)
-  await toast().waitFor({ state: 'detached' })
 })

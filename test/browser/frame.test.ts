@@ -1,8 +1,8 @@
-import type { Disposable, Locator } from 'playwright-core'
+import type { Locator } from 'playwright-core'
 import { en, fr } from '../../shared/content/index.ts'
 import { SECTORS, SERVICE_IDS, type Sector, type ServiceId } from '../../shared/sectors.ts'
 import { hasFonts, open, openWithoutBanner, skipSplash } from '../../tools/harness/browser.ts'
-import { context, noise, page, revisit, setUpVisits, site, visit } from '../support/visits.ts'
+import { addScript, context, noise, page, revisit, setUpVisits, site } from '../support/visits.ts'
 import {
   banner,
   fillForm,
@@ -41,8 +41,8 @@ const consent = () =>
   ])
 
 test('the splash ends by itself, before the banner, and appears once for a document', async () => {
-  await visit()
-  await page.addInitScript(() => {
+  await revisit(undefined, 'no-preference')
+  await addScript(() => {
     new MutationObserver(() => {
       const hasSplash = document.querySelector('.splash')
       if (hasSplash && document.querySelector('.cookie-banner')) throw new Error('both are shown')
@@ -59,22 +59,16 @@ test('the splash ends by itself, before the banner, and appears once for a docum
 })
 
 describe('the splash', () => {
-  let held: Disposable
   beforeEach(async () => {
-    await revisit()
-    await page.emulateMedia({ reducedMotion: 'no-preference' })
+    await revisit(undefined, 'no-preference')
     // Pause the animations of the splash when the first one starts, so that the splash cannot end by itself.
-    held = await page.addInitScript(() => {
+    await addScript(() => {
       addEventListener('animationstart', () => {
         if (!document.getElementById('splash')) return
         for (const animation of document.getAnimations())
           if (animation.playState === 'running') animation.pause()
       })
     })
-  })
-  afterEach(async () => {
-    await held.dispose()
-    await page.emulateMedia({ reducedMotion: 'reduce' })
   })
 
   /** Runs in the page: the box of the panel, and the elements whose middle is not covered. */
@@ -133,7 +127,6 @@ describe('the splash', () => {
     await page.keyboard.press('Tab')
     release()
     await splash().waitFor({ state: 'detached' })
-    await page.unrouteAll()
   })
 })
 
@@ -370,10 +363,9 @@ describe('navigation', () => {
     expect(await page.locator('h1').textContent()).toBe(
       en.divisions.items['public-safety'].headline,
     )
-    const script = await page.addInitScript(() => Reflect.deleteProperty(window, 'print'))
+    await addScript(() => Reflect.deleteProperty(window, 'print'))
     await open(page, `${site.url}/public-safety`)
     await line.waitFor({ state: 'detached' })
-    await script.dispose()
   })
 })
 

@@ -1,7 +1,16 @@
 import { CONTENT, fr } from '../../shared/content/index.ts'
 import { pages } from '../../shared/pages.ts'
 import { open } from '../../tools/harness/browser.ts'
-import { context, noise, page, revisit, setUpVisits, site, visit } from '../support/visits.ts'
+import {
+  addScript,
+  context,
+  noise,
+  page,
+  revisit,
+  setUpVisits,
+  site,
+  visit,
+} from '../support/visits.ts'
 import {
   banner,
   follow,
@@ -227,8 +236,8 @@ describe('the tooltip of the toggle', () => {
   ])(
     'does not replace the button under the %s, at which the other language is fetched',
     async (by, enter, away) => {
-      await visit(STILL)
-      await context.addInitScript(() => {
+      await revisit()
+      await addScript(() => {
         const run: (() => void)[] = []
         Object.assign(window, { requestIdleCallback: run.push.bind(run), goIdle: () => run[0]?.() })
       })

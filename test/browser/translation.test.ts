@@ -5,12 +5,11 @@ import { type Language, otherLanguage } from '../../shared/language.ts'
 import { findPage, getPath, getPrivacyPage } from '../../shared/pages.ts'
 import { open, openWithoutBanner } from '../../tools/harness/browser.ts'
 import { translate, withoutMarks } from '../support/translator.ts'
-import { page, setUpVisits, site, visit } from '../support/visits.ts'
+import { page, revisit, setUpVisits, site } from '../support/visits.ts'
 import {
   banner,
   fillForm,
   PATHS,
-  STILL,
   submit,
   submitLater,
   summary,
@@ -20,7 +19,7 @@ import {
 } from './steps.ts'
 
 setUpVisits({ CONTACT_LIMIT: '100' })
-beforeEach(() => visit({ ...STILL, viewport: { width: 1280, height: 900 } }))
+beforeEach(() => revisit())
 afterEach(() => {
   expect(takeReports()).toEqual([])
 })

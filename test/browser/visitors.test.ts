@@ -122,7 +122,6 @@ test('forced colours show the mark, the current page, the buttons and the sign o
     expect(await read('.hero-panel', 'background-color')).toBe(ground)
     expect(await page.locator('.petals:visible').count()).toBe(0)
   }
-  await page.emulateMedia({ forcedColors: null })
 })
 
 test('the sign of each sector is its own, large enough, and opens its page', async () => {

@@ -1,4 +1,4 @@
-import type { BrowserContextOptions, Request } from 'playwright-core'
+import type { BrowserContextOptions, Disposable, Request } from 'playwright-core'
 import { MIN_FILL_MS } from '../../shared/contact-fields.ts'
 import {
   type Browser,
@@ -31,6 +31,14 @@ export function watchReports(through: BrowserContext | Page): Record<string, unk
 
 /** True while the next revisit() may use the page of the last one. */
 let isShared = false
+const scripts: Disposable[] = []
+
+/** Runs a script in each document before its own scripts, until the next visit begins. */
+export const addScript: Page['addInitScript'] = async (...script) => {
+  const added = await page.addInitScript(...script)
+  scripts.push(added)
+  return added
+}
 
 /** Registers the hooks: they start and stop the site and the browser. */
 export function setUpVisits(environment: Record<string, string> = {}): void {
@@ -47,6 +55,7 @@ export function setUpVisits(environment: Record<string, string> = {}): void {
 /** Ends the last visit and begins a new one: an empty browser profile with one empty page. Tests may share a visit. */
 export async function visit(options: BrowserContextOptions = {}): Promise<void> {
   await context?.close()
+  scripts.length = 0
   isShared = false
   context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
   // On a busy machine, a page may not be painted for longer than Playwright's 30 s.
@@ -62,12 +71,20 @@ export async function visit(options: BrowserContextOptions = {}): Promise<void> 
   reports = watchReports(context)
 }
 
-/** Begins a visit without animations in the page of the last revisit(), with empty stores: a new page would need twice the
- * CPU time. A test that changes the page by init scripts, routes or a clock calls visit(), or disposes of them. */
-export async function revisit(viewport = { width: 1280, height: 800 }): Promise<void> {
-  if (!isShared) await visit({ reducedMotion: 'reduce' })
+/**
+ * Begins a visit in the page of the last revisit(), with empty stores: a new page would need four times the CPU time. Nothing
+ * moves, if `reducedMotion` is not 'no-preference'. A test that installs a clock calls visit().
+ */
+export async function revisit(
+  viewport = { width: 1280, height: 800 },
+  reducedMotion: 'reduce' | 'no-preference' = 'reduce',
+): Promise<void> {
+  if (!isShared) await visit()
   isShared = true
+  await page.unrouteAll()
+  await Promise.all(scripts.splice(0).map((script) => script.dispose()))
   await page.setViewportSize(viewport)
+  await page.emulateMedia({ reducedMotion, forcedColors: null, colorScheme: null })
   for (const tab of context.pages()) if (tab !== page) await tab.close()
   await page.goto(`${site.url}/robots.txt`)
   await page.evaluate(() => localStorage.clear())
