@@ -4,7 +4,7 @@ import { getPath } from '../../shared/pages.ts'
 import { SECTORS } from '../../shared/sectors.ts'
 import { openWithoutBanner } from '../../tools/harness/browser.ts'
 import { page, revisit, setUpVisits, site, visit } from '../support/visits.ts'
-import { banner, getLanguage, listPaths, toggleTo } from './steps.ts'
+import { banner, getLanguage, listPaths, STILL, toggleTo } from './steps.ts'
 
 setUpVisits()
 
@@ -28,7 +28,7 @@ const read = (selector: string, property: string, part?: string) =>
     )
 
 test('every page has its heading, links and menu without JavaScript', async () => {
-  await visit({ viewport: PHONE, javaScriptEnabled: false })
+  await visit({ ...STILL, viewport: PHONE, javaScriptEnabled: false })
   /** The firm may have no account at a network. */
   const links = Object.values(company.links).filter(Boolean)
   for (const path of listPaths('fr')) {

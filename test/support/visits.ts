@@ -57,7 +57,7 @@ export async function visit(options: BrowserContextOptions = {}): Promise<void> 
   await context?.close()
   scripts.length = 0
   isShared = false
-  context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
+  context = await browser.newContext({ viewport: { width: 1024, height: 640 }, ...options })
   // On a busy machine, a page may not be painted for longer than Playwright's 30 s.
   context.setDefaultTimeout(60_000)
   await context.addInitScript(() => {
@@ -76,7 +76,7 @@ export async function visit(options: BrowserContextOptions = {}): Promise<void> 
  * moves, if `reducedMotion` is not 'no-preference'. A test that installs a clock calls visit().
  */
 export async function revisit(
-  viewport = { width: 1280, height: 800 },
+  viewport = { width: 1024, height: 640 },
   reducedMotion: 'reduce' | 'no-preference' = 'reduce',
 ): Promise<void> {
   if (!isShared) await visit()

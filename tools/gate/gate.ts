@@ -33,6 +33,8 @@ export function listTests({ name, status, assertionResults }: SuiteReport) {
 function runSuites(paths: string[]) {
   process.env.CHROMIUM = provideHeadlessChromium()
   process.env.NODE_OPTIONS = '--experimental-vm-modules --disable-warning=ExperimentalWarning'
+  // Halves the start of each Node process that a test starts.
+  process.env.NODE_COMPILE_CACHE = join(ROOT, 'node_modules/.cache/node')
   rmSync(REPORT, { force: true })
   // A failed test may leave a site or a browser: jest must not wait for it.
   const jest = run('jest', 'jest', '--json', `--outputFile=${REPORT}`, '--forceExit', ...paths)
