@@ -1,7 +1,8 @@
-import { LANGUAGES } from '../../shared/language.ts'
+import { LANGUAGES, type Language, otherLanguage } from '../../shared/language.ts'
+import { findPage } from '../../shared/pages.ts'
 import { findViolations, open, type Page, watch } from '../../tools/harness/browser.ts'
 import { browser, setUpVisits, site, watchReports } from '../support/visits.ts'
-import { expectWalk, listPaths, neverIdle, STILL } from './steps.ts'
+import { expectWalk, listPaths, neverIdle, STILL, setScheme } from './steps.ts'
 
 const DOCUMENT_FAILED = /Failed to load resource: the server responded with a status of (404|500)/
 
@@ -25,40 +26,56 @@ function findPageFaults(): string[] {
 
 setUpVisits()
 
-describe.each(LANGUAGES)('in %s', (language) => {
-  const { width, colorScheme } = LOOKS[language]
-  let page: Page
-  let noise: string[]
-  let reports: unknown[]
+let page: Page
+let noise: string[]
+let reports: unknown[]
 
-  beforeAll(async () => {
-    page = await browser.newPage({ ...STILL, colorScheme, viewport: { width, height: 800 } })
-    noise = watch(page)
-    reports = watchReports(page)
-    // Otherwise the library of tooltips may come during the walk. test/browser/states.test.ts walks with it.
-    await page.addInitScript(neverIdle)
-  })
-  afterAll(() => page.context().close())
-
-  test.each(listPaths(language))(
-    '%s comes alive in silence, Tab reaches everything, and it is accessible',
-    async (path) => {
-      await open(page, `${site.url}${path}?lang=${language}`)
-      await page.locator('.cookie-details summary').press('Enter')
-      if (width < 768) await page.locator('.menu summary').press('Enter')
-      await expectWalk(page)
-      // Neither the header nor the banner then covers a part that axe looks at.
-      await page.evaluate(() => {
-        window.scrollTo(0, 0)
-        const sheet = new CSSStyleSheet()
-        sheet.replaceSync('.cookie-banner { position: static }')
-        document.adoptedStyleSheets = [sheet]
-      })
-      expect(await findViolations(page)).toEqual([])
-      expect(await page.evaluate(findPageFaults)).toEqual([])
-      expect(await page.locator('.footer .button[href="/contact"]').isVisible()).toBe(true)
-      expect(noise.splice(0).filter((line) => !DOCUMENT_FAILED.test(line))).toEqual([])
-      expect(reports.splice(0)).toEqual([])
-    },
-  )
+beforeAll(async () => {
+  page = await browser.newPage(STILL)
+  noise = watch(page)
+  reports = watchReports(page)
+  // Otherwise the library of tooltips may come during the walk. test/browser/states.test.ts walks with it.
+  await page.addInitScript(neverIdle)
 })
+afterAll(() => page.context().close())
+
+/** Runs in the page. Neither the header nor the banner then covers a part that axe looks at. */
+function uncover(isUncovered: boolean): void {
+  window.scrollTo(0, 0)
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync('.cookie-banner { position: static }')
+  document.adoptedStyleSheets = isUncovered ? [sheet] : []
+}
+
+async function examine(language: Language): Promise<void> {
+  const { width, colorScheme } = LOOKS[language]
+  await page.setViewportSize({ width, height: 800 })
+  await setScheme(page, colorScheme)
+  if (width < 768) await page.locator('.menu summary').press('Enter')
+  await expectWalk(page)
+  await page.evaluate(uncover, true)
+  expect(await findViolations(page)).toEqual([])
+  await page.evaluate(uncover, false)
+  expect(await page.evaluate(findPageFaults)).toEqual([])
+  expect(await page.locator('.footer .button[href="/contact"]').isVisible()).toBe(true)
+}
+
+/** Saves time: half of the pages come alive in French, half in English, and the toggle then shows the other language. */
+const cases = listPaths('fr').map(
+  (path, index) => [path, findPage(path)?.language ?? LANGUAGES[index % 2] ?? 'fr'] as const,
+)
+
+test.each(cases)(
+  '%s comes alive in silence, first in %s; in both languages, Tab reaches everything and it is accessible',
+  async (path, first) => {
+    await open(page, `${site.url}${path}?lang=${first}`)
+    await page.locator('.cookie-details summary').press('Enter')
+    await examine(first)
+    const second = otherLanguage(first)
+    await page.locator('.toggle').press('Enter')
+    await page.locator(`html[lang=${second}]`).waitFor()
+    await examine(second)
+    expect(noise.splice(0).filter((line) => !DOCUMENT_FAILED.test(line))).toEqual([])
+    expect(reports.splice(0)).toEqual([])
+  },
+)
