@@ -71,6 +71,13 @@ describe('update', () => {
     expect(getBuilds()).toEqual([old, old])
   })
 
+  test('goes back also when it was killed after the new build had started', async () => {
+    await site('update --yes', [[`${newer} compose up`, 'kill-after']])
+    const { status, text } = await site('update --yes', [[`${newer} compose up`, 1]])
+    expect([status, text]).toEqual([1, expect.stringContaining(`so ${old} runs again`)])
+    expect(getBuilds()).toEqual([old, old])
+  })
+
   test('builds, backs up, and only then replaces, also when it was killed before', async () => {
     replaceSync(operated, 'kill -9 "$(cat "$PLAY/pid")"; exit 1')
     expect((await site('update --yes')).status).not.toBe(0)
