@@ -8,6 +8,3 @@ export interface ContactLimit {
 }
 
 export const MAX_CONTACT_BYTES = 32 * 1024
-
-/** After this many refusals in the window, the contact requests of an IP address get 429 without being checked. */
-export const REFUSAL_LIMIT = { count: 30, windowMinutes: 15 }

@@ -3,6 +3,7 @@ export const PROBLEMS = {
   'malformed-json': 400,
   'not-utf8': 400,
   'not-an-object': 400,
+  'empty-report': 400,
   'bad-path': 400,
   'cross-site': 403,
   'not-found': 404,
@@ -12,7 +13,7 @@ export const PROBLEMS = {
   'unsupported-media-type': 415,
   'range-not-satisfiable': 416,
   'limit-reached': 429,
-  'too-many-refusals': 429,
+  'too-many-reports': 429,
   'server-error': 500,
   unavailable: 503,
 } as const

@@ -1,4 +1,3 @@
-import { REFUSAL_LIMIT } from '../../shared/contact-limit.ts'
 import { company } from '../../shared/content/company.ts'
 import type { Block } from '../../shared/content/index.ts'
 import { fill, fillPlural, getCompanyValues, type Values } from '../../shared/format.ts'
@@ -10,7 +9,7 @@ import { useSite } from '../frame/site-provider.tsx'
 export function Privacy() {
   const { language, documentState, texts: content } = useSite()
   const texts = content.privacy
-  const { years, days, hours, minutes } = texts.periods
+  const { years, days, hours } = texts.periods
   const describeDays = (count: number) =>
     count % 365 === 0 ? fillPlural(years, count / 365, language) : fillPlural(days, count, language)
   const values = {
@@ -18,7 +17,6 @@ export function Privacy() {
     retention: describeDays(documentState.retention.retentionDays),
     quarantine: describeDays(documentState.retention.quarantineDays),
     repetition: fillPlural(hours, REPEAT_HOURS, language),
-    refusals: fillPlural(minutes, REFUSAL_LIMIT.windowMinutes, language),
   }
   return (
     <>

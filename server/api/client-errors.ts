@@ -15,8 +15,9 @@ export const REPORTS_PER_MINUTE = 10
 const MAX_EXAMPLES = 5
 
 interface ClientErrorDeps {
-  /** The site's own origins. */
-  origins: string[]
+  publicOrigins: string[]
+  /** Names of the built scripts. */
+  scripts: ReadonlySet<string>
   store: Store
   log: Logger
   /** Counts in the metrics. */
@@ -26,22 +27,26 @@ interface ClientErrorDeps {
 interface Report {
   page: PageId
   type: string
-  /** `assets/FILE:LINE:COLUMN`. */
+  /** `FILE:LINE:COLUMN` of a built script. */
   place?: string
 }
 
 const ERROR_NAME = /\b(?:Aggregate|Eval|Internal|Range|Reference|Security|Syntax|Type|URI)Error\b/
 const REACT_ERROR = /\bMinified React error #\d{1,3}\b/
-const PLACE = /\/(assets\/[\w.-]{1,100}\.js:\d{1,7}:\d{1,7})\b/
+const PLACE = /\/assets\/([\w.-]{1,100}\.js)(:\d{1,7}:\d{1,7})\b/g
 
 const toText = (value: unknown) => (typeof value === 'string' ? value : '')
 
-/** Keeps only names of errors and places in built files: the message itself may quote a visitor's input. */
-export function readReport({ message, stack, path }: Record<string, unknown> = {}): Report {
+/** Keeps only names of errors and places in built scripts: the message itself may quote a visitor's input. */
+function readReport(body: unknown, scripts: ReadonlySet<string>): Report {
+  const { message, stack, path } = Object(body)
+  if (!toText(message) && !toText(stack)) throw new Refusal('empty-report')
   const text = toText(message)
   const type = (REACT_ERROR.exec(text) ?? ERROR_NAME.exec(text))?.[0] ?? 'Error'
-  const [, place] = PLACE.exec(toText(stack)) ?? []
-  return { page: findPage(toText(path))?.id ?? 'not-found', type, ...(place && { place }) }
+  const places = [...toText(stack).matchAll(PLACE)]
+  const [, script, position] = places.find(([, name = '']) => scripts.has(name)) ?? []
+  const page = findPage(toText(path))?.id ?? 'not-found'
+  return { page, type, ...(script && { place: script + position }) }
 }
 
 export type ClientErrors = ReturnType<typeof createClientErrors>
@@ -50,7 +55,8 @@ export type ClientErrors = ReturnType<typeof createClientErrors>
  * Receives the script errors of browsers. Once a minute they are logged and added to the row of the day in the inbox, from which
  * the owner's letter counts them.
  */
-export function createClientErrors({ origins, store, log, count }: ClientErrorDeps) {
+export function createClientErrors(deps: ClientErrorDeps) {
+  const { publicOrigins, scripts, store, log, count } = deps
   let number = 0
   let examples: Report[] = []
   let timer: NodeJS.Timeout | undefined
@@ -71,8 +77,9 @@ export function createClientErrors({ origins, store, log, count }: ClientErrorDe
   }
 
   const note: RequestHandler = (req, res) => {
+    const report = readReport(req.body, scripts)
     number += 1
-    if (examples.length < MAX_EXAMPLES) examples.push(readReport(req.body))
+    if (examples.length < MAX_EXAMPLES) examples.push(report)
     count?.()
     timer ??= setTimeout(flush, MINUTE_MS).unref()
     res.status(204).end()
@@ -84,13 +91,12 @@ export function createClientErrors({ origins, store, log, count }: ClientErrorDe
     keyGenerator: (_req, res) => getAddressKey(res.locals.address),
     standardHeaders: false,
     legacyHeaders: false,
-    handler: (_req, _res, next) =>
-      next(new Refusal('too-many-refusals', { retryAfterSeconds: 60 })),
+    handler: (_req, _res, next) => next(new Refusal('too-many-reports', { retryAfterSeconds: 60 })),
   })
   const json = express.json({ limit: MAX_BODY_BYTES, inflate: false })
   return {
     /** The steps of POST /api/client-errors. */
-    receive: [createCheckOrigin(origins), limit, json, note],
+    receive: [createCheckOrigin(publicOrigins), limit, json, note],
     /** Logs and stores what was received since the last time. */
     flush,
   }

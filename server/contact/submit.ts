@@ -1,11 +1,9 @@
-import { setTimeout } from 'node:timers/promises'
 import type { Request, RequestHandler, Response } from 'express'
-import type { Store as HitStore } from 'express-rate-limit'
 import { MIN_FILL_MS } from '../../shared/contact-fields.ts'
 import { checkContact } from '../../shared/contact-schema.ts'
 import { DEFAULT_LANGUAGE } from '../../shared/language.ts'
 import { Refusal } from '../errors.ts'
-import { findRepeated, keepMessage, type Receipt } from '../inbox/keep-message.ts'
+import { keepMessage, type Receipt } from '../inbox/keep-message.ts'
 import type { NewMessage } from '../inbox/message.ts'
 import type { Store } from '../inbox/store.ts'
 import { getAddressKey } from '../requests/address.ts'
@@ -32,8 +30,7 @@ export function createValidate(now: () => number): RequestHandler {
       }
       throw new Refusal(result.faults, isTooFast ? retry : {})
     }
-    const { chosenLanguage, apiLanguage, address } = res.locals
-    const language = chosenLanguage ?? apiLanguage
+    const { apiLanguage: language, address } = res.locals
     res.locals.message = { ...result.request, language, address: getAddressKey(address) }
     next()
   }
@@ -43,44 +40,23 @@ export function createValidate(now: () => number): RequestHandler {
 function sendReceipt(req: Request, res: Response, receipt: Receipt): void {
   const { outcome, reference, receivedAt } = receipt
   res.locals.details = { outcome, reference }
-  // The message limit may have set it before the repeat was found.
-  res.removeHeader('Retry-After')
   if (req.path === '/contact') {
     const lang = res.locals.chosenLanguage ?? DEFAULT_LANGUAGE
     res.redirect(303, `/contact?${new URLSearchParams({ sent: reference, lang })}`)
   } else res.set('Cache-Control', 'no-store').json({ reference, receivedAt })
 }
 
-/** Answers a repeated message with its first reference. Looks again after each of the delays. */
-export function createFindRepeated(store: Store, delaysMs: number[] = []): RequestHandler {
-  return async (req, res, next) => {
-    let receipt = await findRepeated(store, res.locals.message)
-    for (const delay of delaysMs) {
-      if (receipt) break
-      await setTimeout(delay)
-      receipt = await findRepeated(store, res.locals.message)
-    }
-    if (receipt) sendReceipt(req, res, receipt)
-    else next()
-  }
-}
-
-/** Stores the message, then answers. `wakeMailing` must return at once. */
-export function createKeep(store: Store, hits: HitStore, wakeMailing?: () => void): RequestHandler {
-  const giveBackHit = async (req: Request, { address }: NewMessage) => {
-    try {
-      await hits.decrement(address)
-    } catch (err) {
-      req.log.warn({ err }, 'a message was not stored, but counts until its window ends')
-    }
-  }
+/** Stores the message, then answers; a message with the content of an earlier one gets the earlier reference. `wakeMailing` must return at once. */
+export function createKeep(
+  store: Store,
+  giveBackHit: (req: Request, res: Response) => Promise<void>,
+  wakeMailing?: () => void,
+): RequestHandler {
   return async (req, res) => {
-    const { message } = res.locals
-    const receipt = await keepMessage(store, message).catch(async (error) => {
-      await giveBackHit(req, message)
+    const receipt = await keepMessage(store, res.locals.message).catch(async (error) => {
+      await giveBackHit(req, res)
       throw error
     })
-    if (receipt.outcome === 'repeated') await giveBackHit(req, message)
     if (receipt.outcome === 'accepted') wakeMailing?.()
     sendReceipt(req, res, receipt)
   }

@@ -37,12 +37,7 @@ async function findEarlier(db: Database, message: NewMessage): Promise<Receipt |
   return earlier && toReceipt(earlier.reference, earlier.received_at, 'repeated')
 }
 
-/** Finds the message that has the same content from the same address, of the last 24 hours. */
-export function findRepeated(store: Store, message: NewMessage): Promise<Receipt | undefined> {
-  return store.transaction((db) => findEarlier(db, message), { readOnly: true })
-}
-
-/** Stores a message and queues its mail, unless the same content was stored meanwhile. */
+/** Stores a message and queues its mail, unless the same address sent the same content in the last 24 hours. */
 export function keepMessage(store: Store, message: NewMessage): Promise<Receipt> {
   return store.transaction(async (db) => {
     const fingerprint = getFingerprint(message)

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { loadConfig, VARIABLES } from '../../server/config.ts'
 import { MESSAGE_STATUSES } from '../../server/inbox/message.ts'
 import { CONTACT_FIELDS, FAULT_CODES, FIELDS, MIN_FILL_MS } from '../../shared/contact-fields.ts'
-import { MAX_CONTACT_BYTES, REFUSAL_LIMIT } from '../../shared/contact-limit.ts'
+import { MAX_CONTACT_BYTES } from '../../shared/contact-limit.ts'
 import { PROBLEMS } from '../../shared/problems.ts'
 import { SERVICE_IDS } from '../../shared/sectors.ts'
 import { ROOT, read } from '../../tools/harness/project.ts'
@@ -110,7 +110,6 @@ describe('docs/api.md', () => {
       `${message.minLength} to ${message.maxLength} characters`,
       `at least ${MIN_FILL_MS / 1000} s ago`,
       `at most ${MAX_CONTACT_BYTES / 1024} KiB`,
-      `${REFUSAL_LIMIT.count} refusals in ${REFUSAL_LIMIT.windowMinutes} minutes`,
     ]
     expect(named.filter((text) => !page.includes(text))).toEqual([])
   })

@@ -33,10 +33,10 @@ export const STORED_WORDS = [LANGUAGE_KEY, CONSENT_KEY, ...CONSENT_CHOICES]
  * For each row of the policy's table of collected data, the period for which it is kept: first the fields of the form, then
  * language, time and state of a message; the rows after them have other periods.
  */
-export const DATA_PERIODS = `${'{retention}, '.repeat(TYPED_FIELDS.length + 3)}{repetition}, –, –, {repetition} {refusals}, {retention}`
+export const DATA_PERIODS = `${'{retention}, '.repeat(TYPED_FIELDS.length + 3)}{repetition}, –, –, {repetition}, {retention}`
 
 const NAMES = '{name}? {address}? {phone}? {email}? {privacyEmail}? {backups}?'
-const POLICY = `${NAMES} {retention}? {quarantine}? {repetition}? {refusals}?`
+const POLICY = `${NAMES} {retention}? {quarantine}? {repetition}?`
 
 /** The words that the site fills in (`?`: may be absent). The first pattern that matches file and key decides. */
 export const PLACEHOLDERS: [place: RegExp, words: string][] = [
@@ -53,7 +53,7 @@ export const PLACEHOLDERS: [place: RegExp, words: string][] = [
   [/^footer\.rights$/, '{name}'],
   [/^privacy\.(?:intro$|summary\.points\[|sections\[\d+\]\.body\[)/, POLICY],
   [/^errors\.problems\.limit-reached$/, '{limit} {phone} {email} {minutes}?'],
-  [/^errors\.problems\.(?:too-many-refusals|unavailable)$/, '{phone} {email} {minutes}?'],
+  [/^errors\.problems\.unavailable$/, '{phone} {email} {minutes}?'],
   [/^errors\.problems\./, `${NAMES} {limit}? {minutes}?`],
 ]
 

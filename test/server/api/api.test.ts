@@ -1,6 +1,7 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { readReport } from '../../../server/api/client-errors.ts'
 import { createOpenApi } from '../../../server/api/openapi.ts'
 import { createStore } from '../../../server/inbox/create-store.ts'
 import { measure } from '../../../server/inbox/measure.ts'
@@ -8,6 +9,7 @@ import { CONTACT_FIELDS } from '../../../shared/contact-fields.ts'
 import { checkContact } from '../../../shared/contact-schema.ts'
 import { mapKeys } from '../../../shared/format.ts'
 import { createFolder } from '../../support/folders.ts'
+import { DIST } from '../../support/site.ts'
 import {
   createVisitor,
   get,
@@ -35,58 +37,75 @@ describe('a report of an error in a browser', () => {
   }
   const PERSON = 'Zoé Tremblay, zoe@exemple.ca, 613-555-0199, 12 rue Laurier'
 
-  test('keeps the page, the type of the error and the place in a built file', () => {
-    const place = 'assets/app-1a2b.js:1:2'
-    expect(readReport(REPORT)).toEqual({ page: 'services', type: 'TypeError', place })
+  setUpSite({ database: path })
+
+  /** The example in the log of a site that got this report and was stopped. */
+  async function readExample(body: object): Promise<object> {
+    await restartSite({ database: path })
+    await report(body).expect(204)
+    const { logged } = site
+    await restartSite({ database: path })
+    expect(JSON.stringify(logged)).not.toMatch(/Zo[eé]|613-555/)
+    const line = logged.find(({ msg }) => /scripts failed/.test(String(msg)))
+    expect(line).toMatchObject({ level: 40, reports: 1 })
+    return Object(line?.examples)[0]
+  }
+
+  test('keeps the page, the type of the error and the place in a built file', async () => {
+    const [script = ''] = readdirSync(join(DIST, 'client/assets')).filter((name) =>
+      /js$/.test(name),
+    )
+    const stack = `Error: Zoé\n at a (https://x.ca/assets/other.js:3:4)\n at b (https://x.ca/assets/${script}:1:2)`
+    const place = `${script}:1:2`
+    expect(await readExample({ ...REPORT, stack })).toEqual({
+      page: 'services',
+      type: 'TypeError',
+      place,
+    })
     const message = 'Minified React error #418; visit https://react.dev/errors/418?args[]=Zoé'
     const type = 'Minified React error #418'
-    expect(readReport({ message })).toEqual({ page: 'not-found', type })
+    expect(await readExample({ message })).toEqual({ page: 'not-found', type })
   })
 
-  test.each<[name: string, body: Record<string, unknown> | undefined]>([
+  test.each<[name: string, body: Record<string, unknown>]>([
     ['a quoted text', { message: `Token: "${PERSON}"`, stack: PERSON, path: `/${PERSON}` }],
     ['a text as the place', { stack: `Error\n at https://a.ca/assets/${PERSON}.js:1:2` }],
-    ['a long number', { stack: 'Error\n at https://a.ca/assets/a.js:16135550199:1' }],
-    ['other types', { message: { toString: 1 }, stack: 7, path: [] }],
-    ['nothing', undefined],
-  ])('keeps nothing of %s', (_name, body) => {
-    expect(readReport(body)).toEqual({ page: 'not-found', type: 'Error' })
+    ['a file of another build', { stack: 'Error\n at https://a.ca/assets/Zoe.Tremblay.js:1:1' }],
+    ['other types', { message: 'x', stack: 7, path: [] }],
+  ])('keeps nothing of %s', async (_name, body) => {
+    expect(await readExample(body)).toEqual({ page: 'not-found', type: 'Error' })
   })
 
-  describe('is sent to the site:', () => {
-    setUpSite({ database: path })
+  test.each([
+    ['without content', '{}', {}, 400],
+    ['without a body', '', {}, 400],
+    ['of other types', '{"message":{"toString":1}}', {}, 400],
+    ['as no object', '[]', {}, 400],
+    ['over 8 KiB', JSON.stringify({ ...REPORT, stack: 'z'.repeat(9000) }), {}, 413],
+    ['from another site', '{}', { Origin: 'https://evil.example' }, 403],
+  ])('%s is refused, and not counted', async (_name, body, headers, expected) => {
+    await restartSite({ database: path })
+    expect((await report(body, headers)).status).toBe(expected)
+    const { logged } = site
+    await restartSite({ database: path })
+    expect(logged.filter(({ msg }) => /scripts failed/.test(String(msg)))).toEqual([])
+  })
 
-    test.each([
-      ['without content', '{}', {}, 204],
-      ['as no object', '[]', {}, 204],
-      ['over 8 KiB', JSON.stringify({ ...REPORT, stack: 'z'.repeat(9000) }), {}, 413],
-      ['from another site', '{}', { Origin: 'https://evil.example' }, 403],
-    ])('%s', async (_name, body, headers, expected) => {
-      expect((await report(body, headers)).status).toBe(expected)
-    })
-
-    test('the eleventh of an address within a minute is 429', async () => {
-      const visitor = createVisitor()
-      const statuses = await getStatuses(11, () => report(REPORT, visitor))
-      expect(tally(statuses)).toEqual({ 204: 10, 429: 1 })
-      const { headers } = await report({}, visitor).expect(429)
-      expect(Number(headers['retry-after'])).toBeGreaterThan(0)
-    })
-
-    test('all are logged together, without a sender’s text, and counted in the inbox, by a stop at the latest', async () => {
-      const { logged } = site
-      await restartSite()
-      const lines = logged.filter(({ msg }) => /scripts failed/.test(String(msg)))
-      expect(lines).toEqual([expect.objectContaining({ level: 40, reports: 12 })])
-      const example = expect.objectContaining({ page: 'services', type: 'TypeError' })
-      expect(lines[0]?.examples).toContainEqual(example)
-      expect(JSON.stringify(logged)).not.toContain('Zo')
-      const store = createStore({ kind: 'sqlite', path })
-      const { clientErrors } = await measure(store)
-      await store.close()
-      // Noon in UTC is the same day in Toronto.
-      expect(clientErrors).toMatchObject([{ day: '2026-05-04', number: 12 }])
-    })
+  test('the eleventh of an address within a minute is 429, and the ten are in the inbox, by a stop at the latest', async () => {
+    const fresh = `${path}.fresh`
+    await restartSite({ database: fresh })
+    const visitor = createVisitor()
+    const statuses = await getStatuses(11, () => report(REPORT, visitor))
+    expect(tally(statuses)).toEqual({ 204: 10, 429: 1 })
+    const { headers, body } = await report(REPORT, visitor).expect(429)
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0)
+    expect(body.code).toBe('too-many-reports')
+    await restartSite({ database: path })
+    const store = createStore({ kind: 'sqlite', path: fresh })
+    const { clientErrors } = await measure(store)
+    await store.close()
+    // Noon in UTC is the same day in Toronto.
+    expect(clientErrors).toMatchObject([{ day: '2026-05-04', number: 10 }])
   })
 })
 
@@ -140,9 +159,9 @@ describe('metrics', () => {
     await sendForm({ url: 'x' }).expect(303)
     await sendForm({ message: 'short' }).expect(400)
     await sendBody('{').expect(400)
-    await send({ message: 'A second message' }, visitor).expect(200)
+    await send({ message: 'A second message' }).expect(200)
     await send({ message: 'A third message' }, visitor).expect(429)
-    await report({ path: '/secret' })
+    await report({ message: 'x', path: '/secret' })
     expect(await read('client_errors_total')).toEqual([' 1'])
     expect(await read('inbox_messages')).toEqual(['{status="new"} 2', '{status="quarantined"} 1'])
     await site.store.close()
@@ -189,10 +208,9 @@ describe('the OpenAPI document', () => {
     ...[undefined, null, 1, [], '', '   ', 'noon', '0', 'plumbing', 'francophone'],
     ...['Zoé\nL.', 'Zoé\u2028L.', 'zoe@exemple', 'zoe@exemple.québec', 'user%x+tag@y.ca'],
     ...['zo e@exemple.ca', `a@${`${'b'.repeat(60)}.`.repeat(4)}ca`, `a@${'b'.repeat(64)}.ca`],
-    ...['a@b_c.ca', 'a@-b.ca', 'a@b-.ca', 'a@b..ca', '\x01\x02', ' zoe@exemple.ca '],
-    ...['\u202azoe@exemple.ca\u202c', 'zoe@mon–exemple.ca', 'zoe@exemple.ca»'],
-    ...[' \u00ad zoe@exemple.ca\ufeff \u00ad', 'z\u3164oe@exe\u034fmple.c\u00ada\u200b'],
-    ...[`a@${'\u00ad'.repeat(70)}x.ca`, 'a@\u200b-x.ca', 'a@x-\u200b.ca', 'a@\u0301x.ca'],
+    ...['a@b_c.ca', 'a@-b.ca', 'a@b-.ca', 'a@b..ca', '\x01\x02'],
+    ...['zoe@mon–exemple.ca', 'zoe@exemple.ca»', 'a@1.2', 'a@0x7f.1', 'a@exemple.c'],
+    ...['a@\u200b-x.ca', 'a@x-\u200b.ca', 'a@\u0301x.ca'],
     ...['\u200b@exemple.ca', 'zoe@\u200b.ca', 'zoe@exemple.\u200b'],
     ...[`  ${'é'.repeat(9)}  `, `  ${'é'.repeat(message.maxLength)}\n`],
     ...LENGTHS.flatMap((length) => [length - 1, length, length + 1]).flatMap((length) => [

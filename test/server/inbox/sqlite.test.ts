@@ -12,13 +12,13 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { createHitStore } from '../../../server/contact/limit.ts'
 import { formatCell, formatCsv } from '../../../server/inbox/command/export.ts'
 import { keepMessage } from '../../../server/inbox/keep-message.ts'
 import { leaseMail, settleMail } from '../../../server/inbox/mail-queue.ts'
 import { listMessages } from '../../../server/inbox/messages.ts'
 import { startRetention } from '../../../server/inbox/retention.ts'
 import { SQLITE_MIGRATIONS } from '../../../server/inbox/schema.ts'
-import { takeSlot } from '../../../server/inbox/slots.ts'
 import type { Store } from '../../../server/inbox/store.ts'
 import { CLI } from '../../../tools/harness/project.ts'
 import { until } from '../../../tools/harness/raw-client.ts'
@@ -170,7 +170,7 @@ describe('an erasure', () => {
 
   test('by retention leaves no text and no network address either', async () => {
     await keep({ message: CANARY.repeat(200), address: `${CANARY} a` })
-    await takeSlot(store, { address: `${CANARY} b`, limit: 2, windowMs: DAY_MS })
+    await createHitStore(store, 2, DAY_MS).increment(`${CANARY} b`)
     const lines: [object, string][] = []
     const add = (fields: object, text: string) => void lines.push([fields, text])
     const log = { info: add, warn: add } as never
