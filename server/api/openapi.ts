@@ -7,13 +7,7 @@ import {
   TRAP_FIELDS,
 } from '../../shared/contact-fields.ts'
 import type { ContactLimit } from '../../shared/contact-limit.ts'
-import {
-  contactSchema,
-  DOMAIN_CHARACTER,
-  EMAIL_CHARACTERS,
-  INVISIBLE_CHARACTERS,
-  LINE_BREAKS,
-} from '../../shared/contact-schema.ts'
+import { contactSchema, EMAIL, LINE_BREAKS } from '../../shared/contact-schema.ts'
 import { en } from '../../shared/content/index.ts'
 import { mapKeys } from '../../shared/format.ts'
 import { PROBLEMS } from '../../shared/problems.ts'
@@ -23,13 +17,6 @@ import { PROBLEM_TYPE } from '../requests/problem.ts'
 const breaks = LINE_BREAKS.source.slice(1, -1)
 const oneLine = `^[^${breaks}]*$`
 const oneLineNotEmpty = `^[^${breaks}]*[^\\s\\x00-\\x1f\\x7f-\\x9f${breaks}][^${breaks}]*$`
-// The check takes invisible characters out of an address first. Some of them are letters or marks.
-const invisible = `[${INVISIBLE_CHARACTERS}]*`
-const outside = `[\\s${INVISIBLE_CHARACTERS}]*`
-const local = `[${EMAIL_CHARACTERS}](?:${invisible}[${EMAIL_CHARACTERS}])*`
-const letter = `(?![${INVISIBLE_CHARACTERS}])(?:${DOMAIN_CHARACTER})`
-const label = `(?!\\p{M})${letter}(?:(?:${invisible}(?:${letter}|-)){0,61}${invisible}${letter})?`
-const domain = `${label}(?:${invisible}\\.${invisible}${label})+`
 
 /** Rules of `contactSchema` that zod cannot write as JSON Schema, because they are functions. */
 const RULES: Record<FieldRules['kind'], (rules: FieldRules) => object> = {
@@ -37,10 +24,7 @@ const RULES: Record<FieldRules['kind'], (rules: FieldRules) => object> = {
     maxLength,
     ...(isRequired ? { minLength: 1, pattern: oneLineNotEmpty } : { pattern: oneLine }),
   }),
-  email: ({ maxLength }) => ({
-    maxLength,
-    pattern: `^${outside}${local}${invisible}@${invisible}${domain}${outside}$`,
-  }),
+  email: ({ maxLength }) => ({ maxLength, pattern: EMAIL.source }),
   choice: () => ({}),
   text: ({ minLength = 0, maxLength = 0 }) => ({
     pattern: `^\\s*\\S[\\s\\S]{${minLength - 2},${maxLength - 2}}\\S\\s*$`,
@@ -98,7 +82,7 @@ export function createOpenApi(origin: string, limit: ContactLimit) {
   const post = {
     operationId: 'sendContactRequest',
     summary: 'Sends a request for information',
-    description: `Lengths are in Unicode code points, of trimmed and composed (NFC) values. An IP address (IPv6: its /56) may send ${limit.count} messages in ${limit.windowMinutes} minutes.`,
+    description: `Lengths are in Unicode code points. Rules are for trimmed and composed (NFC) values, an e-mail without invisible characters. An IP address (IPv6: its /56) may send ${limit.count} messages in ${limit.windowMinutes} minutes.`,
     requestBody: { required: true, content: refer('application/json', 'ContactRequest') },
     responses: {
       200: {

@@ -1,5 +1,6 @@
+import { domainToASCII } from 'node:url'
 import { createTransport, type NodemailerError } from 'nodemailer'
-import { isEmail, toAsciiDomain } from '../../shared/contact-schema.ts'
+import { isEmail } from '../../shared/contact-schema.ts'
 import { company } from '../../shared/content/company.ts'
 import type { SmtpServer } from '../config.ts'
 import { type Letter, toLine } from './message-letter.ts'
@@ -81,7 +82,8 @@ export function createMailer(options: MailerOptions) {
 
 function toAscii(address: string): string {
   const at = address.lastIndexOf('@') + 1
-  return address.slice(0, at) + toAsciiDomain(address.slice(at))
+  const domain = address.slice(at)
+  return address.slice(0, at) + (domainToASCII(domain) || domain)
 }
 
 /** The visitor's address, unless a mail program could read another one in it. */

@@ -138,32 +138,29 @@ describe('an e-mail address', () => {
   const label = 'a'.repeat(63)
 
   test.each([
-    ...['zoe@exemple.ca', 'user%x@y.ca', "o'neil+tag@sub.exemple.ca", `a@${label}.ca`],
+    ...['zoe@exemple.ca', 'user%x@y.ca', "o'neil+tag@sub.exemple.ca", `a@${label}.ca`, 'a@a--b.c3'],
     ...["!#$%&'*+/=?^_`{|}~-@exemple.ca", '.zo..e.@exemple.ca', '0@0-0.0.ca'],
-    // Letters, marks and digits of every script.
+    // Letters and marks of every script.
     ...['a@exemple.québec', 'a@éxemple.ca', 'a@例え.jp', 'a@उदाहरण.भारत', 'a@пример.рф'],
-    ...['a@exe\u0301mple.ca', 'a@דוגמה.ישראל', 'a@مثال.السعودية', 'a@उदाहरण२.भारत'],
-    // IDNA2008 allows these signs between letters.
-    ...['a@col·lecció.cat', 'a@テスト・例.jp', 'a@xn--qubec-csa.ca'],
-    ...['a@二〇二.cn', 'a@བོད་ཡིག.ca', 'a@צה״ל.ישראל'],
+    ...['a@exe\u0301mple.ca', 'a@דוגמה.ישראל', 'a@مثال.السعودية', 'a@xn--qubec-csa.ca'],
   ])('%s is valid', (address) => {
     expect(isEmail(address)).toBe(true)
   })
 
   test.each([
-    ...['', 'zoe', 'exemple.ca', '@', 'zoe@', '@exemple.ca', 'zoe@exemple', `zoe@a${label}.ca`],
+    ...['', 'zoe', 'exemple.ca', '@', 'zoe@', '@exemple.ca', 'zoe@exemple', 'zoe@exemple.c'],
+    // A mail program would read these domains as IP addresses.
+    ...['a@1.2', 'zoe@123.456', 'a@0x7f.1', 'a@127.0.0.1', 'a@１２７.０.０.１', 'a@ex１.ca'],
     ...['zoe@exemple.ca,b@exemple.ca', 'a@b@exemple.ca', 'zoé@exemple.ca', '<zoe@exemple.ca>'],
     ...['Zoé <zoe@exemple.ca>', 'zoe@[127.0.0.1]', 'zoe@exemple.ca\nBcc: b@exemple.ca'],
     ...['zoe@exemple.ca\r\n', 'zoe@exemple.ca\u2028', 'zoe@exemple.québec/chemin'],
     ...['zoe@é.ca:25', 'zoe@é.ca?x', 'zoe@é.ca#x', 'zoe@é\\.ca', 'zoe@é%2e.ca'],
     ...['mailto:zoe@exemple.ca', 'zoe@-a.ca', 'zoe@a-.ca', 'zoe@a..ca', 'zoe@a_b.ca'],
-    // `new URL` would drop the last character.
     ...['a@exemple.ca\0', 'a@exemple.québec\0', 'a@exemple.québec\u001f', 'a@exemple.ca\n'],
   ])('%j is invalid', (address) => {
     expect(isEmail(address)).toBe(false)
   })
 
-  // `new URL` makes an ASCII domain of each, which nobody can register.
   test.each([
     ...'–—―‘’“”«»‹›…•°©®™§¶†‰€£¥±×÷≈→←✓★♥☎☺🐕🇨🇦_¿¡、。，！？（）「」',
     ...['½', '²', '①', '〒', '·', '・', '״'],
