@@ -1,24 +1,36 @@
-import { type Logger, pino } from 'pino'
+import { type DestinationStream, type Logger, pino } from 'pino'
 
 export type { Logger }
 
+/** Lines that wait for a reader that is slow or stalled. */
+const MAX_WAITING_BYTES = 1024 * 1024
+
 interface LogOptions {
   level: string
-  destination?: pino.DestinationStream
-  /** Writes readable lines, with the messages of errors. In production, lines are JSON. */
+  destination: DestinationStream
+  /** Writes the messages of errors too. */
   isDevelopment?: boolean
 }
 
 export function createLog({ level, destination, isDevelopment }: LogOptions): Logger {
-  const options = {
-    level,
-    base: undefined,
-    serializers: { err: isDevelopment ? quoteError : describeError },
-    ...(isDevelopment && {
-      transport: { target: 'pino-pretty', options: { ignore: 'pid,hostname', singleLine: true } },
-    }),
+  const err = isDevelopment ? quoteError : describeError
+  return pino({ level, base: undefined, serializers: { err } }, destination)
+}
+
+/**
+ * Lines of JSON on standard output, readable ones in development. A line is lost that a full disk or a closed terminal does not
+ * take. pino's own destination tries such a line again for ever when the process ends.
+ */
+export async function openStandardOutput(isDevelopment: boolean): Promise<DestinationStream> {
+  const output = process.stdout.on('error', () => {})
+  // The container image lacks pino-pretty.
+  const pretty = isDevelopment ? (await import('pino-pretty')).prettyFactory : undefined
+  const format = pretty?.({ colorize: output.isTTY, ignore: 'pid,hostname', singleLine: true })
+  return {
+    write(line) {
+      if (output.writableLength < MAX_WAITING_BYTES) output.write(format?.(line) ?? line)
+    },
   }
-  return destination ? pino(options, destination) : pino(options)
 }
 
 /** For a developer; the overlay in the browser has the rest. */

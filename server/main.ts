@@ -1,11 +1,18 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { company, findPlaceholders } from '../shared/content/company.ts'
 import { type Config, ConfigError, isLoopback, loadConfig } from './config.ts'
 import { explainUnavailable, InboxUnavailable } from './inbox/inbox-errors.ts'
-import { createLog, type Logger } from './log.ts'
+import { toMailbox } from './inbox/message.ts'
+import { createLog, type Logger, openStandardOutput } from './log.ts'
 import { startSite } from './site.ts'
 
 /** A database that does not answer must not hold up the exit: every confirmed message is stored. */
 const STOP_TIMEOUT_MS = 14_000
+
+/** Time in which a proxy notices that the site is not ready, and takes its next requests elsewhere. */
+const NOTICE_MS = 2000
+
+const withoutTag = (email: string) => email.replace(/\+[^@]*@/, '@')
 
 /** Logs the settings that an operator should know, and problems that do not prevent a start. */
 function logStartupNotes({ host, publicOrigins, mail }: Config, log: Logger): void {
@@ -15,12 +22,14 @@ function logStartupNotes({ host, publicOrigins, mail }: Config, log: Logger): vo
     log.warn({ placeholders }, advice)
   }
   if (!isLoopback(host) && publicOrigins.length === 0) {
-    log.warn(
-      'PUBLIC_URL is not set: absolute links point to localhost, and other addresses may not send the form; set it in production',
-    )
+    log.warn('PUBLIC_URL is not set: absolute links point to localhost; set it in production')
   }
   if (!mail) {
     log.warn('mail is off: SMTP_URL, MAIL_FROM and MAIL_TO are not set; messages stay in the inbox')
+  } else if (toMailbox(withoutTag(mail.from)) === toMailbox(withoutTag(mail.to))) {
+    log.warn(
+      'MAIL_FROM and MAIL_TO are the same mailbox: some mail programs then reply to it in place of the visitor; send from another address',
+    )
   }
 }
 
@@ -36,7 +45,8 @@ function explainFailure(error: unknown): unknown {
 async function start(): Promise<void> {
   const isDevelopment = process.argv.includes('--dev')
   const config = loadConfig(process.env)
-  const log = createLog({ level: config.logLevel, isDevelopment })
+  const destination = await openStandardOutput(isDevelopment)
+  const log = createLog({ level: config.logLevel, destination, isDevelopment })
   logStartupNotes(config, log)
   const site = await startSite(config, { log, isDevelopment })
   const { host, revision } = config
@@ -49,6 +59,10 @@ async function start(): Promise<void> {
       isStopping = true
       log.info({ signal }, 'stopping: requests and mails in flight get a short time to finish')
       setTimeout(() => process.exit(0), STOP_TIMEOUT_MS)
+      if (signal === 'SIGTERM' && !isDevelopment) {
+        site.announceStop()
+        await wait(NOTICE_MS)
+      }
       await site.stop(isDevelopment ? 0 : undefined)
       log.info('stopped')
       process.exit(0)

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { readdir } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -26,6 +27,8 @@ export const LIMITS = {
   headersTimeout: 10_000,
   requestTimeout: 15_000,
   connectionsCheckingInterval: 1000,
+  /** Of a connection on which nothing moves, such as that of a client that does not read its answer. */
+  timeout: 60_000,
 }
 
 /** The start waits at most this long for the store. Until the store opens, the form answers 503. */
@@ -48,13 +51,16 @@ export interface Overrides {
 }
 
 async function loadBundle() {
+  const assets = join(DIST, 'client/assets')
   const renderer = await createBundleRenderer(DIST)
-  return { renderer, files: [createAssets(join(DIST, 'client/assets'))], async close() {} }
+  const scripts = new Set(await readdir(assets))
+  return { renderer, files: [createAssets(assets)], scripts, async close() {} }
 }
 
 async function loadSources(server: Server) {
   const { renderer, middleware, close } = await createViteRenderer(server)
-  return { renderer, files: [nameFile, middleware as RequestHandler], close }
+  const files = [nameFile, middleware as RequestHandler]
+  return { renderer, files, scripts: new Set<string>(), close }
 }
 
 async function listen(server: Server, host: string, port: number): Promise<number> {
@@ -79,7 +85,8 @@ export async function startSite(config: Config, overrides: Overrides) {
   })
   // A store that cannot be reached does not stop the start; one that this build must not use does.
   await store.transaction(() => {}, { timeoutMs: OPEN_TIMEOUT_MS }).catch(stopIfMisconfigured)
-  const server = createServer({ ...LIMITS, ...overrides.limits })
+  const { timeout, ...limits } = { ...LIMITS, ...overrides.limits }
+  const server = createServer(limits).setTimeout(timeout)
   const client = await (isDevelopment ? loadSources(server) : loadBundle())
   const metrics = config.metricsPort === undefined ? undefined : createMetrics(store)
   const metricsServer = metrics && createMetricsServer(metrics)
@@ -89,8 +96,7 @@ export async function startSite(config: Config, overrides: Overrides) {
   }
   const port = await listen(server, config.host, config.port)
   const { publicOrigins } = config
-  const origins = publicOrigins.length > 0 ? publicOrigins : [`http://localhost:${port}`]
-  const [origin = ''] = origins
+  const [origin = `http://localhost:${port}`] = publicOrigins
   // No mail is leased, and nothing erased, by a process whose port is taken.
   const mailing =
     config.mail &&
@@ -101,7 +107,13 @@ export async function startSite(config: Config, overrides: Overrides) {
       periods: config.retention,
     })
   const retention = startRetention({ store, periods: config.retention, log })
-  const clientErrors = createClientErrors({ origins, store, log, count: metrics?.countClientError })
+  const clientErrors = createClientErrors({
+    publicOrigins,
+    scripts: client.scripts,
+    store,
+    log,
+    count: metrics?.countClientError,
+  })
   let isStopping = false
   const app = createApp({
     config,
@@ -109,7 +121,6 @@ export async function startSite(config: Config, overrides: Overrides) {
     store,
     now,
     origin,
-    origins,
     wakeMailing: mailing?.wake,
     clientErrors,
     countRequest: metrics?.countRequest,
@@ -124,6 +135,11 @@ export async function startSite(config: Config, overrides: Overrides) {
     port,
     store,
     readMetrics: metrics?.read,
+    /** From now on GET /readyz answers 503, and connections are closed after their next answer; new ones are still taken. */
+    announceStop(): void {
+      isStopping = true
+      server.prependListener('request', (_req, res) => res.setHeader('Connection', 'close'))
+    },
     /** Ends requests and mails in flight, those that take too long too, and closes the store. */
     async stop(timeoutMs = STOP_MS): Promise<void> {
       isStopping = true

@@ -1,10 +1,17 @@
 import { once } from 'node:events'
+import { closeSync, openSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { company, findPlaceholders } from '../../shared/content/company.ts'
 import { createPost } from '../../tools/harness/client.ts'
-import { listenLocally, run, startSiteProcess } from '../../tools/harness/process.ts'
+import {
+  findFreePort,
+  listenLocally,
+  run,
+  startNode,
+  startSiteProcess,
+} from '../../tools/harness/process.ts'
 import { ROOT } from '../../tools/harness/project.ts'
 import { openSocket, until, writeRequest } from '../../tools/harness/raw-client.ts'
 import { createFolder } from '../support/folders.ts'
@@ -66,7 +73,73 @@ test('the start warns of what an operator should know; SIGTERM ends the process 
   await until(() => site.logged.some(({ msg }) => /^stopping/.test(String(msg))))
   // npm sends it once more.
   site.child.kill('SIGTERM')
+  // A proxy sees that the site is not ready, while its other requests are still answered.
+  const ready = await fetch(`${site.url}/readyz`)
+  expect([ready.status, ready.headers.get('connection')]).toEqual([503, 'close'])
+  expect((await fetch(`${site.url}/`)).status).toBe(200)
   sending.write(body.slice(20))
   expect(await exited).toEqual([0, null])
   expect(answer).toMatch(/^HTTP\/1\.1 200 .*"reference":"RG-/s)
+})
+
+test('SIGINT ends the process at once, with no time in which the site is not ready', async () => {
+  await using site = await startSiteProcess({})
+  const exited = once(site.child, 'exit')
+  site.child.kill('SIGINT')
+  const statuses = new Set<number>()
+  const ask = () => fetch(`${site.url}/readyz`).catch(() => undefined)
+  for (let ready = await ask(); ready; ready = await ask()) statuses.add(ready.status)
+  expect(statuses).not.toContain(503)
+  expect(await exited).toEqual([0, null])
+})
+
+test('the same mailbox as sender and recipient is warned of', async () => {
+  const environment = {
+    SMTP_URL: 'smtp://127.0.0.1:9',
+    MAIL_FROM: 'Info+site@exemple.ca',
+    MAIL_TO: 'info@exemple.ca',
+  }
+  await using site = await startSiteProcess({ environment })
+  expect(site.logged.map(({ msg }) => msg)).toContainEqual(
+    expect.stringMatching(/^MAIL_FROM and MAIL_TO are the same mailbox/),
+  )
+})
+
+const QUIET_STOP = 'stops, and loses only lines'
+
+test.each([
+  ['/dev/full', []],
+  ['/dev/full', ['--dev']],
+])(`with its log on %s, a site answers, ${QUIET_STOP} (%j)`, async (file, args) => {
+  const port = await findFreePort()
+  const output = openSync(file, 'w')
+  const child = startNode([MAIN, ...args], {
+    env: { PATH: process.env.PATH, PORT: String(port), DATABASE_URL: `sqlite:${path}.full` },
+    stdio: ['ignore', output, 'inherit'],
+  })
+  closeSync(output)
+  const ask = () => fetch(`http://localhost:${port}/livez`).catch(() => undefined)
+  const exited = once(child, 'exit')
+  await until(ask)
+  for (let count = 0; count < 20; count += 1) expect((await ask())?.status).toBe(200)
+  child.kill('SIGTERM')
+  expect(await exited).toEqual([0, null])
+})
+
+test(`with a reader of its log that has stalled or left, a site answers, ${QUIET_STOP}`, async () => {
+  for (const leaves of [false, true]) {
+    const port = await findFreePort()
+    const child = startNode([MAIN], {
+      env: { PATH: process.env.PATH, PORT: String(port), DATABASE_URL: `sqlite:${path}.stalled` },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const exited = once(child, 'exit')
+    const ask = () => fetch(`http://localhost:${port}/robots.txt`).catch(() => undefined)
+    await until(ask)
+    if (leaves) child.stdout?.destroy()
+    // More lines than a pipe holds.
+    for (let count = 0; count < 400; count += 1) expect((await ask())?.status).toBe(200)
+    child.kill('SIGTERM')
+    expect(await exited).toEqual([0, null])
+  }
 })

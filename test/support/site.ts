@@ -85,6 +85,7 @@ export const SHORT_LIMITS = {
   headersTimeout: 300,
   requestTimeout: 500,
   connectionsCheckingInterval: 50,
+  timeout: 3000,
 }
 
 export const BEHIND_PROXY = { TRUST_PROXY: '1' }
