@@ -8,14 +8,14 @@ import { type ContactDeps, contactRoutes } from './contact/contact-routes.ts'
 import type { Logger } from './log.ts'
 import { discoveryRoutes } from './pages/discovery.ts'
 import { createSendErrorPage } from './pages/error-pages.ts'
-import { pageRoutes } from './pages/page-routes.ts'
+import { notFound, pageRoutes } from './pages/page-routes.ts'
 import { createSendPage, type PageDeps } from './pages/send-page.ts'
-import { requireAddress } from './requests/address.ts'
+import { createRequireAddress } from './requests/address.ts'
 import { chooseLanguage } from './requests/language.ts'
 import { logRequests } from './requests/log-requests.ts'
 import { normalizePaths } from './requests/paths.ts'
 import { answerErrors } from './requests/problem.ts'
-import { securityPolicy } from './requests/security-policy.ts'
+import { forbidFeatures, securityPolicy } from './requests/security-policy.ts'
 
 export type Parts = HealthDeps &
   ContactDeps &
@@ -37,19 +37,17 @@ export function createApp(parts: Parts): Express {
   app.set('trust proxy', config.trustProxy)
   const sendPage = createSendPage(parts)
 
-  app.use(requireAddress)
+  app.use(createRequireAddress(log, config.trustProxy))
   app.use(logRequests(log))
   if (countRequest) app.use(countRequest)
-  app.use(helmet(securityPolicy(config, renderer)))
-  // The site's own values need no decoding. Decoding a broken one costs cookie-parser an exception.
-  app.use(cookieParser(undefined, { decode: String }), chooseLanguage)
-  app.use(healthRoutes(parts))
+  app.use(helmet(securityPolicy(config, renderer)), forbidFeatures)
+  app.use(cookieParser(), chooseLanguage)
+  app.use(pageRoutes(sendPage))
   app.use(contactRoutes(parts, sendPage))
-  app.use(apiRoutes(parts))
-  app.use(discoveryRoutes(parts.origin))
+  app.use(apiRoutes(parts), healthRoutes(parts), discoveryRoutes(parts.origin))
   app.use(normalizePaths)
   app.use(files)
-  app.use(pageRoutes(sendPage))
+  app.use(notFound)
   app.use(answerErrors(config.contactLimit, createSendErrorPage(renderer, sendPage)))
   return app
 }

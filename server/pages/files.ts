@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import express, { type RequestHandler, type Response, Router } from 'express'
 import expressStaticGzip from 'express-static-gzip'
+import { PUBLISHED_FILE_POLICY } from '../requests/security-policy.ts'
 
 /** The log omits files unless its level is debug. */
 export const nameFile: RequestHandler = (_req, res, next) => {
@@ -31,8 +32,12 @@ export function createPublishedFiles(
   const options = {
     index: false as const,
     redirect: false,
-    setHeaders(res: Response) {
+    setHeaders(res: Response, path: string) {
       res.locals.page = 'file'
+      // Under the policy of the pages they would be black, without styles.
+      if (/\.(?:svg|html?)$/i.test(path)) {
+        res.set('Content-Security-Policy', PUBLISHED_FILE_POLICY)
+      }
       // Other sites may show the files: pictures of shared links, for instance.
       res.set('Cross-Origin-Resource-Policy', 'cross-origin')
     },

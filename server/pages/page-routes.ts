@@ -1,24 +1,28 @@
-import { type RequestHandler, Router } from 'express'
-import { pages } from '../../shared/pages.ts'
+import type { RequestHandler } from 'express'
+import { findPage, pages } from '../../shared/pages.ts'
 import { Refusal } from '../errors.ts'
-import { refuseMethod } from '../requests/paths.ts'
+import { redirect, refuseMethod } from '../requests/paths.ts'
 import type { SendPage } from './send-page.ts'
 
-/** Every page of the route table, and the 404 page for all other paths. contact-routes.ts has the contact page. */
-export function pageRoutes(sendPage: SendPage): Router {
-  const router = Router({ strict: true, caseSensitive: true })
-  for (const { id, path } of pages) {
-    if (!path || id === 'contact') continue
-    router
-      .route(path)
-      .get((req, res) => sendPage(req, res, id))
-      .all(refuseMethod('GET, HEAD'))
+const refuseOthers = refuseMethod('GET, HEAD')
+
+/** The pages of the route table, each by one look-up. contact-routes.ts has the contact page. */
+export function pageRoutes(sendPage: SendPage): RequestHandler {
+  const routes = new Map(pages.map(({ path = '', id }) => [path, id]))
+  routes.delete('')
+  routes.delete('/contact')
+  return (req, res, next) => {
+    const id = routes.get(req.path)
+    if (!id) return next()
+    res.locals.page = id
+    if (req.method !== 'GET' && req.method !== 'HEAD') return refuseOthers(req, res, next)
+    return sendPage(req, res, id)
   }
-  const sendNotFound: RequestHandler = (req, res) => sendPage(req, res, 'not-found')
-  const refuseUnknown: RequestHandler = () => {
-    throw new Refusal('not-found')
-  }
-  router.use('/api', refuseUnknown)
-  router.use(sendNotFound)
-  return router
+}
+
+/** The last step: redirects a page's path in other letters, and refuses every other path. */
+export const notFound: RequestHandler = (req, res) => {
+  const page = findPage(req.path.toLowerCase())
+  if (!page?.path) throw new Refusal('not-found')
+  redirect(req, res, page.path)
 }

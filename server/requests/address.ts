@@ -1,12 +1,13 @@
 import { isIP, isIPv4 } from 'node:net'
 import type { Request, RequestHandler } from 'express'
 import { ipKeyGenerator } from 'express-rate-limit'
+import type { Logger } from '../log.ts'
 
 declare global {
   namespace Express {
     /** `res.locals`: values that one step of a request sets for later steps. */
     interface Locals {
-      /** The visitor's IP address, set by requireAddress. */
+      /** The visitor's IP address, set by createRequireAddress. */
       address: string
     }
   }
@@ -40,14 +41,23 @@ function findAddress({ ip = '', socket }: Request): string | undefined {
 }
 
 /** Reads the address once: a closed socket has none. Without an address a request would escape the limits, so it is cut off. */
-export const requireAddress: RequestHandler = (req, res, next) => {
-  const address = findAddress(req)
-  if (!address) {
-    req.socket.destroy()
-    return
+export function createRequireAddress(log: Logger, trustProxy: number | string[]): RequestHandler {
+  let isWarned = trustProxy !== 0
+  return (req, res, next) => {
+    const address = findAddress(req)
+    if (!address) {
+      req.socket.destroy()
+      return
+    }
+    if (!isWarned && req.headers['x-forwarded-for']) {
+      isWarned = true
+      log.warn(
+        'a request has X-Forwarded-For, but TRUST_PROXY is not set: behind a proxy, all visitors would share one limit; set it to the number of proxies',
+      )
+    }
+    res.locals.address = address
+    next()
   }
-  res.locals.address = address
-  next()
 }
 
 /** Key of a visitor for limits: an IPv4 address, or an IPv6 network. */

@@ -1,4 +1,4 @@
-import type { Request, RequestHandler } from 'express'
+import type { RequestHandler } from 'express'
 import {
   DEFAULT_LANGUAGE,
   findLanguage,
@@ -18,19 +18,10 @@ declare global {
   }
 }
 
-/** RFC 6265: a value may be in quotation marks. */
-const COOKIE = new RegExp(`(?:^|;)\\s*${LANGUAGE_KEY}\\s*=\\s*"?([^";\\s]*)`, 'g')
-
-/** Reads the raw header: cookie-parser keeps the first of several cookies with one name, even an invalid one. */
-function findStored({ headers }: Request): Language | undefined {
-  const cookies = [...(headers.cookie ?? '').matchAll(COOKIE)]
-  return cookies.map(([, value]) => findLanguage(value)).find(Boolean)
-}
-
 export const chooseLanguage: RequestHandler = (req, res, next) => {
-  const stored = findStored(req)
-  res.locals.chosenLanguage = findLanguage(req.query.lang) ?? stored
+  const chosen = findLanguage(req.query.lang) ?? findLanguage(req.cookies[LANGUAGE_KEY])
+  res.locals.chosenLanguage = chosen
   const preferred = findLanguage(req.acceptsLanguages([...LANGUAGES]))
-  res.locals.apiLanguage = stored ?? preferred ?? DEFAULT_LANGUAGE
+  res.locals.apiLanguage = chosen ?? preferred ?? DEFAULT_LANGUAGE
   next()
 }

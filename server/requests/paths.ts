@@ -1,4 +1,4 @@
-import type { RequestHandler } from 'express'
+import type { Request, RequestHandler, Response } from 'express'
 import { Refusal } from '../errors.ts'
 
 /** RFC 3986, 2.3: these characters mean the same with and without percent-encoding. */
@@ -25,8 +25,13 @@ export const normalizePaths: RequestHandler = (req, res, next) => {
     next()
     return
   }
+  redirect(req, res, plain)
+}
+
+/** To another path of this site, with the query. */
+export function redirect(req: Request, res: Response, path: string): void {
   const [query = ''] = /\?.*/.exec(req.url) ?? []
-  res.redirect(308, plain + query)
+  res.redirect(308, path + query)
 }
 
 /** Answers methods that a path does not have. */

@@ -1,3 +1,4 @@
+import type { RequestHandler } from 'express'
 import type { HelmetOptions } from 'helmet'
 import type { Config } from '../config.ts'
 import type { Renderer } from '../pages/renderer.ts'
@@ -34,3 +35,24 @@ export function securityPolicy(
     xFrameOptions: { action: 'deny' },
   }
 }
+
+/** Browser features that the site does not use. helmet has no option for them. */
+const UNUSED_FEATURES = [
+  'camera',
+  'microphone',
+  'geolocation',
+  'payment',
+  'usb',
+  'bluetooth',
+  'midi',
+]
+const PERMISSIONS_POLICY = UNUSED_FEATURES.map((feature) => `${feature}=()`).join(', ')
+
+export const forbidFeatures: RequestHandler = (_req, res, next) => {
+  res.set('Permissions-Policy', PERMISSIONS_POLICY)
+  next()
+}
+
+/** Of a published SVG or HTML file: it may have styles and pictures, but no scripts. */
+export const PUBLISHED_FILE_POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; sandbox"

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import request from 'supertest'
 import { InboxUnavailable } from '../../../server/inbox/inbox-errors.ts'
 import type { Store } from '../../../server/inbox/store.ts'
 import type { Fault } from '../../../shared/contact-fields.ts'
@@ -50,6 +51,21 @@ test('service and traps may be absent, and unknown keys and headers are ignored'
   const more = { ...rest, isAdmin: true, constructor: 1 }
   const { body } = await sendBody(more, { 'Idempotency-Key': 'clé 1' }).expect(200)
   expect(await findStored(body.reference)).toMatchObject({ service: '', status: 'new' })
+})
+
+test('the page’s language counts, whatever another tab has chosen: for the message and for sentences', async () => {
+  const sendFrom = (lang: string, body: object) =>
+    request(site.url)
+      .post(`/api/contact?lang=${lang}`)
+      .set({ 'Content-Type': 'application/json', Cookie: 'rg-language=en', ...createVisitor() })
+      .send(JSON.stringify({ ...VALID, ...body }))
+  const { body } = await sendFrom('fr', {}).expect(200)
+  expect(await findStored(body.reference)).toMatchObject({ language: 'fr' })
+  expect((await sendFrom('fr', { email: 'no' })).body.detail).toBe(
+    fr.contact.faults['email-invalid'],
+  )
+  const other = await sendFrom('xx', {}).expect(200)
+  expect(await findStored(other.body.reference)).toMatchObject({ language: 'en' })
 })
 
 test.each(['website', 'url', 'phone_hidden'])('a filled trap %s means quarantine', async (trap) => {

@@ -54,8 +54,8 @@ test.each(METHODS)('%s on an unknown path is 404', async (method) => {
 })
 
 test.each([
-  '/Services',
   '/services/extra',
+  '/Services/extra',
   '/..%2f..%2fpackage.json',
   '/%00',
   '/__proto__',
@@ -71,6 +71,9 @@ test.each([
   ['/contact/', '/contact', 'POST'],
   ['//services', '/services'],
   ['/public%2Dsafety', '/public-safety'],
+  ['/Contact?service=francophone&lang=en', '/contact?service=francophone&lang=en'],
+  ['/PRIVACY-Policy', '/privacy-policy'],
+  ['/%53ervices', '/Services'],
 ])('an address has one spelling: %s is a 308 to %s', async (target, location, method = 'GET') => {
   const answer = await getRaw(target, {}, method)
   expect(answer).toMatchObject({ status: 308, headers: { location } })
@@ -223,7 +226,7 @@ describe('every answer', () => {
     ['a redirect', 308, () => get('//evil.example/')],
     ['another method', 405, () => request(site.url).delete('/')],
     ['HEAD', 200, () => request(site.url).head('/')],
-    ['a file', 200, () => get('/icon.svg')],
+    ['a file', 200, () => get('/icon-192.png')],
     ['a file that is missing', 404, () => get('/assets/none.js')],
     ['the sitemap', 200, () => get('/sitemap.xml')],
     ['liveness', 200, () => get('/livez')],
@@ -259,6 +262,9 @@ describe('every answer', () => {
       'cross-origin-opener-policy': 'same-origin',
       'cross-origin-resource-policy': name === 'a file' ? 'cross-origin' : 'same-origin',
       'cross-origin-embedder-policy': 'require-corp',
+      'permissions-policy': expect.stringMatching(
+        /^camera=\(\), microphone=\(\), geolocation=\(\)/,
+      ),
       'strict-transport-security': 'max-age=63072000',
       'x-request-id': expect.stringMatching(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/),
     })

@@ -84,6 +84,7 @@ describe('a file', () => {
   const FILES = [
     ['.well-known/security.txt', '/.well-known/security.txt', 'text/plain; charset=utf-8'],
     ['google0123456789.html', '/google0123456789.html', 'text/html; charset=utf-8'],
+    ['Logo.SVG', '/Logo.SVG', 'image/svg+xml'],
     ['BingSiteAuth.xml', '/BingSiteAuth.xml', /^(?:application|text)\/xml/],
     ['Plan d’accès.pdf', '/Plan%20d%E2%80%99acc%C3%A8s.pdf', 'application/pdf'],
   ] as const
@@ -96,6 +97,11 @@ describe('a file', () => {
     expect({ status, body }).toEqual({ status: 200, body: `The text of ${name}` })
     expect(headers['content-type']).toMatch(type)
     expect(headers['cache-control']).not.toContain('immutable')
+    // Under the policy of the pages, an SVG or HTML file would lose its styles.
+    const policy = headers['content-security-policy']
+    expect(policy?.includes("style-src 'unsafe-inline'")).toBe(/html|svg/i.test(name))
+    expect(policy?.endsWith('; sandbox')).toBe(/html|svg/i.test(name))
+    expect(policy).toMatch(/default-src 'none'/)
     expect((await getRaw(path, { 'If-None-Match': headers.etag ?? '' })).status).toBe(304)
   })
 

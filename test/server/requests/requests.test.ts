@@ -2,7 +2,7 @@ import request from 'supertest'
 import { createBundleRenderer } from '../../../server/pages/bundle-renderer.ts'
 import { MAIL_FROM, MAIL_TO } from '../../../tools/harness/mail-check.ts'
 import { read } from '../../../tools/harness/project.ts'
-import { exchange, until, writeRequest } from '../../../tools/harness/raw-client.ts'
+import { exchange, openSocket, until, writeRequest } from '../../../tools/harness/raw-client.ts'
 import { startSmtp } from '../../../tools/harness/smtp.ts'
 import { DIST, SHORT_LIMITS } from '../../support/site.ts'
 import {
@@ -51,7 +51,7 @@ test('a contact request is logged with its outcome and reference, a refusal with
   const requests: [entry: object, ask: () => Answer][] = [
     [{ outcome: 'accepted', page: '/api/contact' }, () => send({}, visitor)],
     [{ outcome: 'repeated' }, () => send({}, visitor)],
-    [{ outcome: 'quarantined' }, () => send(trapped, visitor)],
+    [{ outcome: 'quarantined' }, () => send(trapped)],
     [{ code: 'limit-reached', status: 429 }, () => send({ lastName: 'x' }, visitor)],
     [{ outcome: 'accepted', page: '/contact', status: 303 }, () => sendForm()],
     [{ code: 'message-too-short', status: 400 }, () => send({ message: 'short' })],
@@ -120,6 +120,17 @@ describe('while mail, pages, the store and requests fail', () => {
   })
 })
 
+test('an X-Forwarded-For that nobody vouches for is warned of once', async () => {
+  const warnings = () => site.logged.filter(({ msg }) => /TRUST_PROXY is not set/.test(String(msg)))
+  await getStatuses(2, () => get('/livez', { 'X-Forwarded-For': '203.0.113.7' }))
+  expect(warnings()).toEqual([])
+  await restartSite({ environment: { TRUST_PROXY: '' } })
+  await get('/livez')
+  expect(warnings()).toEqual([])
+  await getStatuses(2, () => get('/livez', { 'X-Forwarded-For': '203.0.113.7' }))
+  expect(warnings()).toHaveLength(1)
+})
+
 describe('a connection', () => {
   const POST = { 'Content-Type': 'application/json' }
   setUpSite({ limits: SHORT_LIMITS, environment: { TRUST_PROXY: '' } })
@@ -132,6 +143,17 @@ describe('a connection', () => {
     ],
   ])('with %s is cut, and the site goes on', async (_name, request) => {
     expect(await getRawStatuses(request)).toEqual([408])
+    expect(await getRawStatuses(writeRequest('GET', '/'))).toEqual([200])
+  })
+
+  test('whose client reads nothing is cut, and the site goes on', async () => {
+    const socket = await openSocket(site)
+    const closed = new Promise((resolve) => socket.on('error', () => {}).once('close', resolve))
+    const page = writeRequest('GET', '/privacy-policy', { Connection: undefined })
+    socket.pause().write(page.repeat(500))
+    await until(() => site.logged.some(({ left, page }) => left && page === 'privacy-en'))
+    socket.destroy()
+    await closed
     expect(await getRawStatuses(writeRequest('GET', '/'))).toEqual([200])
   })
 
@@ -264,18 +286,20 @@ describe('a message, with PUBLIC_URL,', () => {
     expect(await site.messages()).toHaveLength(length)
     const own = { 'Sec-Fetch-Site': 'same-origin' }
     expect((await sendForm({}, own)).status).toBe(303)
-    expect((await report({}, own)).status).toBe(204)
+    expect((await report(undefined, own)).status).toBe(204)
   })
 })
 
 describe('a message, without PUBLIC_URL,', () => {
   setUpSite()
 
-  test('comes from localhost only; the Host of a request says nothing', async () => {
-    const { port } = new URL(site.url)
-    await send({}, { Origin: `http://localhost:${port}` }).expect(200)
-    await send({}, { Origin: 'http://localhost:1' }).expect(403)
-    await send({}, { Origin: 'http://a.example:8080', Host: 'a.example:8080' }).expect(403)
+  test('comes from the host that the request names, by the form too', async () => {
+    const Origin = 'http://192.168.1.5:8080'
+    for (const ask of [send, sendForm]) {
+      expect((await ask({}, { Origin, Host: '192.168.1.5:8080' })).status).toBeLessThan(400)
+      expect((await ask({}, { Origin, Host: '192.168.1.5' })).status).toBe(403)
+    }
+    await send({}, { Origin: FOREIGN }).expect(403)
   })
 
   test('of a null origin is foreign, without Host too', async () => {
