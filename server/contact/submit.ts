@@ -7,6 +7,7 @@ import { keepMessage, type Receipt } from '../inbox/keep-message.ts'
 import type { NewMessage } from '../inbox/message.ts'
 import type { Store } from '../inbox/store.ts'
 import { getAddressKey } from '../requests/address.ts'
+import { getMessageLanguage } from '../requests/language.ts'
 
 declare global {
   namespace Express {
@@ -30,8 +31,11 @@ export function createValidate(now: () => number): RequestHandler {
       }
       throw new Refusal(result.faults, isTooFast ? retry : {})
     }
-    const { apiLanguage: language, address } = res.locals
-    res.locals.message = { ...result.request, language, address: getAddressKey(address) }
+    res.locals.message = {
+      ...result.request,
+      language: getMessageLanguage(req, res),
+      address: getAddressKey(res.locals.address),
+    }
     next()
   }
 }

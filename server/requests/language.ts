@@ -1,4 +1,4 @@
-import type { RequestHandler } from 'express'
+import type { Request, RequestHandler, Response } from 'express'
 import {
   DEFAULT_LANGUAGE,
   findLanguage,
@@ -12,16 +12,18 @@ declare global {
     interface Locals {
       /** The language that the visitor asks for in the URL, or chose earlier; set by chooseLanguage. */
       chosenLanguage?: Language
-      /** Language of problems, and of a message that is sent as JSON; set by chooseLanguage. */
-      apiLanguage: Language
     }
   }
 }
 
 export const chooseLanguage: RequestHandler = (req, res, next) => {
-  const chosen = findLanguage(req.query.lang) ?? findLanguage(req.cookies[LANGUAGE_KEY])
-  res.locals.chosenLanguage = chosen
-  const preferred = findLanguage(req.acceptsLanguages([...LANGUAGES]))
-  res.locals.apiLanguage = chosen ?? preferred ?? DEFAULT_LANGUAGE
+  res.locals.chosenLanguage =
+    findLanguage(req.query.lang) ?? findLanguage(req.cookies[LANGUAGE_KEY])
   next()
+}
+
+/** Language of problems and of a message. A program that chooses none may prefer one in Accept-Language. */
+export function getMessageLanguage(req: Request, res: Response): Language {
+  const preferred = () => findLanguage(req.acceptsLanguages([...LANGUAGES]))
+  return res.locals.chosenLanguage ?? preferred() ?? DEFAULT_LANGUAGE
 }

@@ -5,6 +5,7 @@ import { describeFault, describeRefusal } from '../../shared/contact-sentences.t
 import { CONTENT } from '../../shared/content/index.ts'
 import type { Language } from '../../shared/language.ts'
 import { type Refusal, toRefusal } from '../errors.ts'
+import { getMessageLanguage } from './language.ts'
 
 export const PROBLEM_TYPE = 'application/problem+json'
 
@@ -43,7 +44,7 @@ export function sendProblem(
   refusal: Refusal,
   limit: ContactLimit,
 ): void {
-  const language = res.locals.apiLanguage
+  const language = getMessageLanguage(req, res)
   const problem = createProblem(refusal, { limit, language, requestId: String(req.id) })
   res.status(refusal.status).set(refusal.headers)
   res.set({
