@@ -22,7 +22,7 @@ const USAGE = `Usage: npm run -s inbox -- COMMAND
   purge                              erases what RETENTION_DAYS and QUARANTINE_DAYS have ended for a day
   backup FILE                        a checked copy, while the site runs (SQLite)
   verify                             finds damage: SQLite checks itself, and every message is read
-  stats                              messages by status, and errors in browsers by day
+  stats                              messages by status, and errors by day and place
 
 STATUS is one of ${MESSAGE_STATUSES.join(', ')}.
 --email finds a mailbox in every spelling of its ADDRESS.

@@ -2,6 +2,7 @@ import { LINE_BREAKS } from '../../shared/contact-schema.ts'
 import type { RetentionPeriods } from '../../shared/retention.ts'
 import { formatMoment, LETTER_HOUR } from '../inbox/clock.ts'
 import type { LetterFacts } from '../inbox/letter-facts.ts'
+import { BROWSERS } from '../inbox/measure.ts'
 import type { Message } from '../inbox/message.ts'
 import { describeMessage, type Letter } from './message-letter.ts'
 
@@ -55,7 +56,8 @@ export function composeDailyLetter(
   periods: RetentionPeriods,
   failures: number,
 ): Letter {
-  const { date, givenUp, quarantined, waiting, mailed, clientErrors } = facts
+  const { date, givenUp, quarantined, waiting, mailed, errors } = facts
+  const clientErrors = errors.find(({ place }) => place === BROWSERS)?.count ?? 0
   const [french, english] = findNews(facts)
   const hasMessages = givenUp.count + quarantined.count > 0
   const isQuoting = failures < TRIES_WITH_TEXTS

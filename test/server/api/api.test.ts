@@ -82,10 +82,10 @@ describe('a report of an error in a browser', () => {
       expect(lines[0]?.examples).toContainEqual(example)
       expect(JSON.stringify(logged)).not.toContain('Zo')
       const store = createStore({ kind: 'sqlite', path })
-      const { clientErrors } = await measure(store)
+      const { errors } = await measure(store)
       await store.close()
       // Noon in UTC is the same day in Toronto.
-      expect(clientErrors).toMatchObject([{ day: '2026-05-04', number: 12 }])
+      expect(errors).toEqual([{ day: '2026-05-04', place: 'browsers', number: 12 }])
     })
   })
 })

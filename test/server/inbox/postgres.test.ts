@@ -1,5 +1,4 @@
 import { keepMessage } from '../../../server/inbox/keep-message.ts'
-import { POSTGRES_MIGRATIONS } from '../../../server/inbox/schema.ts'
 import type { Store } from '../../../server/inbox/store.ts'
 import { type PostgresServer, startPostgres } from '../../../tools/harness/postgres.ts'
 import { until } from '../../../tools/harness/raw-client.ts'
@@ -19,12 +18,7 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 const createPlace = () => createPostgresPlace(url)
 
-describeStore('a store in PostgreSQL', createPlace, {
-  migrations: POSTGRES_MIGRATIONS,
-  setVersion: (version) =>
-    `CREATE TABLE inbox_schema (version integer NOT NULL); INSERT INTO inbox_schema VALUES (${version})`,
-  newerBuild: 'UPDATE inbox_schema SET version = 99',
-})
+describeStore('a store in PostgreSQL', createPlace, 'UPDATE inbox_schema SET version = 99')
 describeQueue('the mail queue in PostgreSQL', createPlace)
 describeCommand('the inbox command over PostgreSQL', createPlace)
 

@@ -17,7 +17,6 @@ import { keepMessage } from '../../../server/inbox/keep-message.ts'
 import { leaseMail, settleMail } from '../../../server/inbox/mail-queue.ts'
 import { listMessages } from '../../../server/inbox/messages.ts'
 import { startRetention } from '../../../server/inbox/retention.ts'
-import { SQLITE_MIGRATIONS } from '../../../server/inbox/schema.ts'
 import { takeSlot } from '../../../server/inbox/slots.ts'
 import type { Store } from '../../../server/inbox/store.ts'
 import { CLI } from '../../../tools/harness/project.ts'
@@ -28,11 +27,7 @@ import { createSqlitePlace, setUpStore } from './places.ts'
 import { describeQueue } from './queue-suite.ts'
 import { describeStore } from './store-suite.ts'
 
-describeStore('a store in SQLite', createSqlitePlace, {
-  migrations: SQLITE_MIGRATIONS,
-  setVersion: (version) => `PRAGMA user_version = ${version}`,
-  newerBuild: 'PRAGMA user_version = 99',
-})
+describeStore('a store in SQLite', createSqlitePlace, 'PRAGMA user_version = 99')
 describeQueue('the mail queue in SQLite', createSqlitePlace)
 describeCommand('the inbox command over SQLite', createSqlitePlace)
 

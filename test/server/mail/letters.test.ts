@@ -128,7 +128,7 @@ const NOTHING: LetterFacts = {
   givenUp: { count: 0, quoted: [] },
   waiting: { count: 0, since: 0 },
   mailed: 4,
-  clientErrors: 0,
+  errors: [],
   errorDays: [],
 }
 
@@ -164,7 +164,7 @@ test('the letter carries the texts of new messages, all that waits, and what to 
     quarantined: reported(spam),
     givenUp: reported(dead),
     waiting,
-    clientErrors: 5,
+    errors: [{ place: 'browsers', count: 5 }],
   }
   const { subject, text } = writeDaily(facts)
   const [french, english] = [
