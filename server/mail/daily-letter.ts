@@ -4,7 +4,7 @@ import { formatMoment, LETTER_HOUR } from '../inbox/clock.ts'
 import type { LetterFacts } from '../inbox/letter-facts.ts'
 import { BROWSERS } from '../inbox/measure.ts'
 import type { Message } from '../inbox/message.ts'
-import { describeMessage, type Letter } from './message-letter.ts'
+import { describeMessage, type OutgoingMail } from './message-mail.ts'
 
 const GIVEN_UP = [
   'NON ENVOYÉS malgré cinq jours de tentatives / NOT EMAILED despite five days of tries',
@@ -55,7 +55,7 @@ export function composeDailyLetter(
   facts: LetterFacts,
   periods: RetentionPeriods,
   failures: number,
-): Letter {
+): OutgoingMail {
   const { date, givenUp, quarantined, waiting, mailed, errors } = facts
   const clientErrors = errors.find(({ place }) => place === BROWSERS)?.count ?? 0
   const [french, english] = findNews(facts)
