@@ -2,7 +2,7 @@ import express, { type RequestHandler } from 'express'
 import { rateLimit } from 'express-rate-limit'
 import { findPage, type PageId } from '../../shared/pages.ts'
 import { Refusal } from '../errors.ts'
-import { countClientErrors } from '../inbox/measure.ts'
+import { BROWSERS, countErrors } from '../inbox/measure.ts'
 import type { Store } from '../inbox/store.ts'
 import type { Logger } from '../log.ts'
 import { getAddressKey } from '../requests/address.ts'
@@ -70,7 +70,7 @@ export function createClientErrors(deps: ClientErrorDeps) {
     number = 0
     examples = []
     try {
-      await countClientErrors(store, reports)
+      await countErrors(store, BROWSERS, reports)
     } catch (err) {
       log.warn({ err, reports }, 'errors of browsers could not be counted in the inbox')
     }

@@ -2,18 +2,30 @@ import type { RetentionPeriods } from '../../shared/retention.ts'
 import { DAY_MS } from './clock.ts'
 import { REPEAT_MS } from './keep-message.ts'
 import { toMailbox } from './message.ts'
-import type { Store } from './store.ts'
+import type { Database, SqlValue, Store } from './store.ts'
 
-/** Erases a message, or all of a mailbox, with their rows in other tables, and notes the references. Resolves to their number. */
+/** Erases messages with their rows in other tables; resolves to their references. */
+async function eraseWhere(db: Database, where: string, values: SqlValue[]): Promise<string[]> {
+  await db.lock('many messages')
+  const erased = await db.query<{ reference: string }>(
+    `DELETE FROM outbox WHERE reference IN (SELECT reference FROM messages WHERE ${where})
+    RETURNING reference`,
+    values,
+  )
+  const references = erased.map(({ reference }) => reference)
+  for (const reference of references)
+    await db.change('DELETE FROM messages WHERE reference = $1', [reference])
+  return references
+}
+
+/** Erases a message, or all of a mailbox, and notes the references. Resolves to their number. */
 export function eraseMessages(store: Store, given: { reference?: string; email?: string }) {
   const { reference = '', email } = given
   return store.transaction(async (db) => {
-    const erased = await db.query<{ reference: string }>(
-      'DELETE FROM messages WHERE reference = $1 OR mailbox = $2 RETURNING reference',
-      [reference, email ? toMailbox(email) : null],
-    )
+    const mailbox = email ? toMailbox(email) : null
+    const erased = await eraseWhere(db, 'reference = $1 OR mailbox = $2', [reference, mailbox])
     const note = "INSERT INTO audit (noted_at, action, subject) VALUES ($1, 'erase', $2)"
-    for (const { reference } of erased) await db.change(note, [db.now, reference])
+    for (const each of erased) await db.change(note, [db.now, each])
     return erased.length
   })
 }
@@ -31,12 +43,13 @@ export function purge(store: Store, { retentionDays, quarantineDays }: Retention
   return store.transaction(async (db) => {
     const { now } = db
     const [quarantined, retained] = [now - quarantineDays * DAY_MS, now - retentionDays * DAY_MS]
+    const isDue = `expired_at <= $3 AND ${IS_EXPIRED}`
+    const erased = await eraseWhere(db, isDue, [quarantined, retained, now - DAY_MS])
     await db.change(
       `UPDATE messages SET expired_at = NULL
       WHERE expired_at > $3 OR (expired_at IS NOT NULL AND NOT ${IS_EXPIRED})`,
       [quarantined, retained, now],
     )
-    const erased = await db.change('DELETE FROM messages WHERE expired_at <= $1', [now - DAY_MS])
     await db.change(
       `UPDATE messages SET expired_at = $3 WHERE expired_at IS NULL AND ${IS_EXPIRED}`,
       [quarantined, retained, now],
@@ -48,7 +61,7 @@ export function purge(store: Store, { retentionDays, quarantineDays }: Retention
     await db.change('DELETE FROM audit WHERE noted_at <= $1', [retained])
     const sql = 'SELECT count(expired_at) AS waiting FROM messages'
     const [row] = await db.query<{ waiting: number }>(sql)
-    return { erased, waiting: Number(row?.waiting) }
+    return { erased: erased.length, waiting: Number(row?.waiting) }
   })
 }
 

@@ -48,11 +48,10 @@ export function keepMessage(store: Store, message: NewMessage): Promise<Receipt>
     const status = isTrapped ? 'quarantined' : 'new'
     const reference = createReference()
     await insertMessage(db, toRow({ ...message, reference, status }, db.now))
-    // The column idempotency_key is not used any more.
     await db.change(
-      `INSERT INTO receipts (fingerprint, address, idempotency_key, reference, received_at)
-      VALUES ($1, $2, '', $3, $4)
-      ON CONFLICT (fingerprint, address, idempotency_key)
+      `INSERT INTO receipts (fingerprint, address, reference, received_at)
+      VALUES ($1, $2, $3, $4)
+      ON CONFLICT (fingerprint, address)
       DO UPDATE SET reference = excluded.reference, received_at = excluded.received_at`,
       [fingerprint, message.address, reference, db.now],
     )

@@ -25,9 +25,10 @@ export interface LetterFacts {
   /** Number of messages that wait to be mailed, those that were given up included, and since when, in epoch ms. */
   waiting: { count: number; since: number }
   mailed: number
-  clientErrors: number
-  /** The totals of the days that `clientErrors` covers. */
-  errorDays: { day: string; number: number }[]
+  /** Errors by place, the most frequent first. */
+  errors: { place: string; count: number }[]
+  /** The totals of the days that `errors` covers. */
+  errorDays: { day: string; place: string; number: number }[]
 }
 
 export async function gatherLetter(db: Database): Promise<LetterFacts> {
@@ -59,7 +60,10 @@ export async function gatherLetter(db: Database): Promise<LetterFacts> {
       "count(*) AS number FROM attempts WHERE outcome = 'mailed' AND tried_at > $1",
       [last],
     ),
-    clientErrors: await count('sum(number - reported) AS number FROM client_errors'),
-    errorDays: await db.query('SELECT day, number FROM client_errors WHERE number > reported'),
+    errors: await db.query(
+      `SELECT place, CAST(sum(number - reported) AS bigint) AS count FROM errors
+      WHERE number > reported GROUP BY place ORDER BY count DESC, place`,
+    ),
+    errorDays: await db.query('SELECT day, place, number FROM errors WHERE number > reported'),
   }
 }

@@ -104,7 +104,6 @@ async function settleMessage(db: Database, id: string, outcome: MailOutcome): Pr
 async function settleLetter(db: Database, { until, errorDays }: LetterFacts): Promise<void> {
   await db.change("UPDATE outbox SET queued_at = $1, attempts = 0 WHERE id = 'letter'", [until])
   // Errors that came while the letter was sent are for the next one.
-  for (const { day, number } of errorDays) {
-    await db.change('UPDATE client_errors SET reported = $1 WHERE day = $2', [number, day])
-  }
+  const report = 'UPDATE errors SET reported = $1 WHERE day = $2 AND place = $3'
+  for (const { day, place, number } of errorDays) await db.change(report, [number, day, place])
 }

@@ -2,13 +2,16 @@ import { toLocalDate } from './clock.ts'
 import { MESSAGE_STATUSES } from './message.ts'
 import type { Store } from './store.ts'
 
-/** Counts errors that visitors' browsers have reported: one row a day. */
-export async function countClientErrors(store: Store, number: number): Promise<void> {
+/** The place of the errors that scripts had in visitors' browsers. */
+export const BROWSERS = 'browsers'
+
+/** Counts errors: one row for each day and place, which is `BROWSERS`, or a page or route that was answered with 500. */
+export async function countErrors(store: Store, place: string, number: number): Promise<void> {
   await store.transaction((db) =>
     db.change(
-      `INSERT INTO client_errors (day, number, reported) VALUES ($1, $2, 0)
-      ON CONFLICT (day) DO UPDATE SET number = client_errors.number + excluded.number`,
-      [toLocalDate(db.now), number],
+      `INSERT INTO errors (day, place, number, reported) VALUES ($1, $2, $3, 0)
+      ON CONFLICT (day, place) DO UPDATE SET number = errors.number + excluded.number`,
+      [toLocalDate(db.now), place, number],
     ),
   )
 }
@@ -22,15 +25,15 @@ export function measure(store: Store) {
       const [letter] = await db.query<{ time: number }>(
         "SELECT queued_at AS time FROM outbox WHERE id = 'letter'",
       )
-      const clientErrors = await db.query<{ day: string; number: number }>(
-        'SELECT day, number FROM client_errors ORDER BY day',
+      const errors = await db.query<{ day: string; place: string; number: number }>(
+        'SELECT day, place, number FROM errors ORDER BY day, place',
       )
       const messages = MESSAGE_STATUSES.map((status) => {
         const { count = 0, oldest = db.now } = rows.find((row) => row.status === status) ?? {}
         return { status, count, oldestAgeMs: Math.max(0, db.now - oldest) }
       })
       /** `lastLetterAt` is in epoch ms. */
-      return { messages, clientErrors, lastLetterAt: letter?.time || undefined }
+      return { messages, errors, lastLetterAt: letter?.time || undefined }
     },
     { readOnly: true },
   )

@@ -65,6 +65,7 @@ export async function listMessages(store: Store, query: ListQuery): Promise<Mess
 /** Imports an export; a second run changes nothing. An older export must not bring back what somebody erased here. */
 export function importMessages(store: Store, messages: readonly Message[]) {
   return store.transaction(async (db) => {
+    await db.lock('many messages')
     const result = { imported: 0, present: 0, erased: [] as string[] }
     const sql = "SELECT subject FROM audit WHERE action = 'erase'"
     const erased = new Set((await db.query<{ subject: string }>(sql)).map((row) => row.subject))
@@ -89,8 +90,8 @@ const PROGRESS: readonly MessageStatus[] = ['quarantined', 'dead', 'new', 'maile
 async function bringForward(db: Database, stored: Message, exported: Message): Promise<void> {
   const { reference, status, trapped } = exported
   if (PROGRESS.indexOf(status) <= PROGRESS.indexOf(stored.status)) return
-  const message = 'UPDATE messages SET status = $1, trapped = $2 WHERE reference = $3'
-  await db.change(message, [status, trapped.join(','), reference])
   const outbox = 'UPDATE outbox SET due_at = $1, token = NULL WHERE reference = $2'
   await db.change(outbox, [isQueued(exported) ? db.now : null, reference])
+  const message = 'UPDATE messages SET status = $1, trapped = $2 WHERE reference = $3'
+  await db.change(message, [status, trapped.join(','), reference])
 }

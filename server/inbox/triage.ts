@@ -1,6 +1,7 @@
 import type { Store } from './store.ts'
 
-// The outbox is changed before the message, as in settleMail: one order for all prevents deadlocks.
+// One order prevents deadlocks: the row of the outbox is changed before that of its message, everywhere. Transactions that
+// change many messages exclude each other by the lock `many messages`.
 
 /** The message is genuine: it is mailed, and kept like any other. False if it is not in quarantine. */
 export function release(store: Store, reference: string): Promise<boolean> {
@@ -20,6 +21,7 @@ export function release(store: Store, reference: string): Promise<boolean> {
 /** Makes the mail of a waiting or dead message due at once, or of all, unless it is being sent. Resolves to their number. */
 export function retry(store: Store, reference = ''): Promise<number> {
   return store.transaction(async (db) => {
+    await db.lock('many messages')
     const queued = await db.change(
       `UPDATE outbox SET due_at = $1, attempts = 0, token = NULL
       WHERE reference IS NOT NULL AND due_at IS NOT NULL AND (token IS NULL OR due_at <= $1)

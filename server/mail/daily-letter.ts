@@ -2,8 +2,9 @@ import { LINE_BREAKS } from '../../shared/contact-schema.ts'
 import type { RetentionPeriods } from '../../shared/retention.ts'
 import { formatMoment, LETTER_HOUR } from '../inbox/clock.ts'
 import type { LetterFacts } from '../inbox/letter-facts.ts'
+import { BROWSERS } from '../inbox/measure.ts'
 import type { Message } from '../inbox/message.ts'
-import { describeMessage, type Letter } from './message-letter.ts'
+import { describeMessage, type OutgoingMail } from './message-mail.ts'
 
 const GIVEN_UP = [
   'NON ENVOYÉS malgré cinq jours de tentatives / NOT EMAILED despite five days of tries',
@@ -54,8 +55,9 @@ export function composeDailyLetter(
   facts: LetterFacts,
   periods: RetentionPeriods,
   failures: number,
-): Letter {
-  const { date, givenUp, quarantined, waiting, mailed, clientErrors } = facts
+): OutgoingMail {
+  const { date, givenUp, quarantined, waiting, mailed, errors } = facts
+  const clientErrors = errors.find(({ place }) => place === BROWSERS)?.count ?? 0
   const [french, english] = findNews(facts)
   const hasMessages = givenUp.count + quarantined.count > 0
   const isQuoting = failures < TRIES_WITH_TEXTS

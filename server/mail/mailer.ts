@@ -3,7 +3,7 @@ import { createTransport, type NodemailerError } from 'nodemailer'
 import { isEmail } from '../../shared/contact-schema.ts'
 import { company } from '../../shared/content/company.ts'
 import type { SmtpServer } from '../config.ts'
-import { type Letter, toLine } from './message-letter.ts'
+import { type OutgoingMail, toLine } from './message-mail.ts'
 
 /** A server that sends single bytes slowly defeats the timeouts of a connection. */
 export const SEND_TIMEOUT_MS = 90_000
@@ -34,7 +34,7 @@ export class MailError extends Error {
   }
 }
 
-/** Sends by SMTP to one recipient, each letter over its own connection. */
+/** Sends by SMTP to one recipient, each mail over its own connection. */
 export function createMailer(options: MailerOptions) {
   const { server, from, to, sendTimeoutMs = SEND_TIMEOUT_MS } = options
   const transport = createTransport({
@@ -55,20 +55,20 @@ export function createMailer(options: MailerOptions) {
   })
   return {
     /** Resolves to the server's reply. Rejects with MailError, even if only that reply was lost. */
-    async send(letter: Letter, signal?: AbortSignal): Promise<string> {
+    async send(mail: OutgoingMail, signal?: AbortSignal): Promise<string> {
       const timeout = AbortSignal.timeout(sendTimeoutMs)
       try {
         const { response } = await transport.sendMail({
-          messageId: `<${letter.id}@${from.slice(from.lastIndexOf('@') + 1)}>`,
+          messageId: `<${mail.id}@${from.slice(from.lastIndexOf('@') + 1)}>`,
           // Addresses are objects, because nodemailer may parse a string as several addresses.
           from: { name: `Site Web – ${company.legalName.fr}`, address: from },
           to: { name: '', address: to },
-          replyTo: findReplyTo(letter) ?? { name: '', address: toAscii(to) },
+          replyTo: findReplyTo(mail) ?? { name: '', address: toAscii(to) },
           envelope: { from, to: [to] },
-          subject: letter.subject,
-          text: letter.text,
+          subject: mail.subject,
+          text: mail.text,
           textEncoding: 'quoted-printable',
-          headers: letter.isAutomatic ? { 'Auto-Submitted': 'auto-generated' } : {},
+          headers: mail.isAutomatic ? { 'Auto-Submitted': 'auto-generated' } : {},
           signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
         })
         return response
@@ -87,7 +87,7 @@ function toAscii(address: string): string {
 }
 
 /** The visitor's address, unless a mail program could read another one in it. */
-function findReplyTo({ replyTo }: Letter) {
+function findReplyTo({ replyTo }: OutgoingMail) {
   if (!replyTo || !isEmail(replyTo.address) || replyTo.address.includes('=?')) return undefined
   return { name: toLine(replyTo.name), address: toAscii(replyTo.address) }
 }

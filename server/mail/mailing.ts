@@ -7,7 +7,7 @@ import type { Store } from '../inbox/store.ts'
 import type { Logger } from '../log.ts'
 import { composeDailyLetter } from './daily-letter.ts'
 import { MailError, type Mailer } from './mailer.ts'
-import { composeMessage } from './message-letter.ts'
+import { composeMessageMail } from './message-mail.ts'
 
 export const MAIL_PACE = {
   /** Longer than the longest send. */
@@ -29,7 +29,7 @@ interface MailingOptions {
   store: Store
   mailer: Mailer
   log: Logger
-  /** The letters name the day of erasure, which depends on these periods. */
+  /** The mails name the day of erasure, which depends on these periods. */
   periods: RetentionPeriods
   pace?: MailPace
 }
@@ -84,10 +84,10 @@ export function startMailing({ store, mailer, log, periods, pace = MAIL_PACE }: 
 
   async function send(mail: Mail): Promise<MailOutcome> {
     try {
-      const letter = mail.message
-        ? composeMessage(mail.message, periods)
+      const outgoing = mail.message
+        ? composeMessageMail(mail.message, periods)
         : composeDailyLetter(mail.letter, periods, mail.attempts)
-      const response = await mailer.send(letter, breakingOff.signal)
+      const response = await mailer.send(outgoing, breakingOff.signal)
       misconfigurations = 0
       log.info(identify(mail), mail.message ? 'message mailed' : 'daily letter mailed')
       return { kind: 'mailed', response }

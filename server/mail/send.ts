@@ -8,8 +8,8 @@ async function send(subject: string): Promise<string> {
   const { mail } = loadConfig(process.env)
   if (subject === '--check') return 'The settings are usable.'
   if (!mail) throw new Error('SMTP_URL, MAIL_FROM and MAIL_TO are not set.')
-  const letter = { id: randomUUID(), subject, text: await text(process.stdin), isAutomatic: true }
-  return createMailer(mail).send(letter)
+  const outgoing = { id: randomUUID(), subject, text: await text(process.stdin), isAutomatic: true }
+  return createMailer(mail).send(outgoing)
 }
 
 try {

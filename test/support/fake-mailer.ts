@@ -1,31 +1,31 @@
 import type { Logger } from '../../server/log.ts'
 import { MailError, type Mailer } from '../../server/mail/mailer.ts'
-import type { Letter } from '../../server/mail/message-letter.ts'
+import type { OutgoingMail } from '../../server/mail/message-mail.ts'
 
 export const LATER = () => new MailError('451 Bonjour', 'EMESSAGE DATA 451')
 export const MISCONFIGURED = () => new MailError('Invalid login', 'EAUTH', 'SMTP_URL')
 
 /** A mailer that accepts every mail at once; a test replaces `answer` to change this. */
 export class FakeMailer implements Mailer {
-  sent: { at: number; letter: Letter }[] = []
+  sent: { at: number; mail: OutgoingMail }[] = []
   /** Number of sends in progress. */
   now = 0
-  answer: (letter: Letter) => Promise<string> = async () => '250 OK'
+  answer: (mail: OutgoingMail) => Promise<string> = async () => '250 OK'
 
-  async send(letter: Letter, signal?: AbortSignal): Promise<string> {
-    this.sent.push({ at: Date.now(), letter })
+  async send(mail: OutgoingMail, signal?: AbortSignal): Promise<string> {
+    this.sent.push({ at: Date.now(), mail })
     this.now += 1
     const broken = Promise.withResolvers<string>()
     signal?.addEventListener('abort', () => broken.reject(LATER()))
     try {
-      return await Promise.race([this.answer(letter), broken.promise])
+      return await Promise.race([this.answer(mail), broken.promise])
     } finally {
       this.now -= 1
     }
   }
 
   timesOf(id: string): number[] {
-    return this.sent.filter(({ letter }) => letter.id === id).map(({ at }) => at)
+    return this.sent.filter(({ mail }) => mail.id === id).map(({ at }) => at)
   }
 }
 

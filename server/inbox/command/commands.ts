@@ -117,11 +117,11 @@ async function purgeMessages({ store, periods }: Given): Promise<string> {
 }
 
 async function stats({ store }: Given): Promise<string> {
-  const { messages, clientErrors } = await measure(store)
+  const { messages, errors } = await measure(store)
   const waiting = messages.find(({ status }) => status === 'new')?.oldestAgeMs ?? 0
   return [
     ...messages.map(({ status, count }) => `${`${status}:`.padEnd(13)}${count}\n`),
     `hours that the oldest new message waits: ${Math.floor(waiting / HOUR_MS)}\n`,
-    ...clientErrors.map(({ day, number }) => `errors in browsers on ${day}: ${number}\n`),
+    ...errors.map(({ day, place, number }) => `errors of ${place} on ${day}: ${number}\n`),
   ].join('')
 }

@@ -102,10 +102,10 @@ describe('a report of an error in a browser', () => {
     expect(body.code).toBe('too-many-reports')
     await restartSite({ database: path })
     const store = createStore({ kind: 'sqlite', path: fresh })
-    const { clientErrors } = await measure(store)
+    const { errors } = await measure(store)
     await store.close()
     // Noon in UTC is the same day in Toronto.
-    expect(clientErrors).toMatchObject([{ day: '2026-05-04', number: 10 }])
+    expect(errors).toEqual([{ day: '2026-05-04', place: 'browsers', number: 10 }])
   })
 })
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { leaseMail, settleMail } from '../../../server/inbox/mail-queue.ts'
-import { countClientErrors } from '../../../server/inbox/measure.ts'
+import { BROWSERS, countErrors } from '../../../server/inbox/measure.ts'
 import { findMessage } from '../../../server/inbox/messages.ts'
 import { mapFields } from '../../../shared/contact-fields.ts'
 import { createFolder } from '../../support/folders.ts'
@@ -204,9 +204,10 @@ last try: 2026-05-04 08:00 later: 550\\u{d} \\u{1b}[1mno
       expect(await run('purge')).toEqual([0, `Messages erased: 1\n${wait}: 0\n${REMAINDER}`])
     })
 
-    test('counts messages by status, and errors of browsers by day', async () => {
+    test('counts messages by status, and errors by day and place', async () => {
       await keep({ trapped: ['url'] })
-      await countClientErrors(store, 7)
+      await countErrors(store, BROWSERS, 7)
+      await countErrors(store, '/services', 1)
       expect((await run('stats'))[1]).toBe(
         `new:         0
 mailed:      0
@@ -214,7 +215,8 @@ dead:        0
 quarantined: 1
 archived:    0
 hours that the oldest new message waits: 0
-errors in browsers on 2026-05-04: 7
+errors of /services on 2026-05-04: 1
+errors of browsers on 2026-05-04: 7
 `,
       )
     })

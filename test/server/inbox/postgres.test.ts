@@ -1,10 +1,13 @@
+import pg from 'pg'
+import { eraseMessages, purge } from '../../../server/inbox/erase.ts'
 import { keepMessage } from '../../../server/inbox/keep-message.ts'
-import { POSTGRES_MIGRATIONS } from '../../../server/inbox/schema.ts'
+import { importMessages } from '../../../server/inbox/messages.ts'
 import type { Store } from '../../../server/inbox/store.ts'
+import { archive, release, retry } from '../../../server/inbox/triage.ts'
 import { type PostgresServer, startPostgres } from '../../../tools/harness/postgres.ts'
 import { until } from '../../../tools/harness/raw-client.ts'
 import { createLines } from '../../support/fake-mailer.ts'
-import { createMessage } from '../../support/inbox.ts'
+import { createMessage, createStored, DAY_MS, PERIODS } from '../../support/inbox.ts'
 import { describeCommand } from './command-suite.ts'
 import { createPostgresPlace, setUpStore } from './places.ts'
 import { describeQueue } from './queue-suite.ts'
@@ -19,17 +22,12 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 const createPlace = () => createPostgresPlace(url)
 
-describeStore('a store in PostgreSQL', createPlace, {
-  migrations: POSTGRES_MIGRATIONS,
-  setVersion: (version) =>
-    `CREATE TABLE inbox_schema (version integer NOT NULL); INSERT INTO inbox_schema VALUES (${version})`,
-  newerBuild: 'UPDATE inbox_schema SET version = 99',
-})
+describeStore('a store in PostgreSQL', createPlace, 'UPDATE inbox_schema SET version = 99')
 describeQueue('the mail queue in PostgreSQL', createPlace)
 describeCommand('the inbox command over PostgreSQL', createPlace)
 
 describe('a store in PostgreSQL', () => {
-  const { place, store, keep, run } = setUpStore(createPlace)
+  const { place, store, clock, keep, run } = setUpStore(createPlace)
   const keepIn = (other: Store) => keepMessage(other, createMessage())
 
   test('works again after its server was down, without a restart', async () => {
@@ -74,6 +72,35 @@ describe('a store in PostgreSQL', () => {
     await expect(keepIn(secret)).rejects.toMatchObject({ reason: 'cannot-open', code: '28000' })
     expect(lines.filter(([level]) => level === 'error')).toHaveLength(6)
     expect(JSON.stringify(lines)).not.toMatch(/visitor|secret/)
+  })
+
+  // As settleMail does: the row of the outbox, then that of the message.
+  test.each<[string, (reference: string) => Promise<unknown>]>([
+    ['erase', (reference) => eraseMessages(store, { reference })],
+    ['purge', () => purge(store, PERIODS)],
+    [
+      'import',
+      (reference) => importMessages(store, [createStored({ reference, status: 'mailed' })]),
+    ],
+    ['retry', () => retry(store)],
+    ['release', (reference) => release(store, reference)],
+    ['archive', (reference) => archive(store, reference)],
+  ])('%s waits for the mail loop, and neither ends in a deadlock', async (name, change) => {
+    const reference = await keep(name === 'release' ? { trapped: ['url'] } : {})
+    clock.time += 731 * DAY_MS
+    await purge(store, PERIODS)
+    clock.time += DAY_MS
+    const settling = new pg.Client({ connectionString: place.url })
+    await settling.connect()
+    await settling.query('BEGIN')
+    await settling.query('UPDATE outbox SET token = NULL WHERE id = $1', [reference])
+    const changed = change(reference)
+    const waiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+    await until(async () => (await place.read(waiting)).length > 0)
+    await settling.query("UPDATE messages SET status = 'dead' WHERE reference = $1", [reference])
+    await settling.query('COMMIT')
+    await settling.end()
+    await changed
   })
 
   test('names pg_dump in place of a backup', async () => {

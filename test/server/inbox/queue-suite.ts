@@ -1,7 +1,7 @@
 import { eraseMessages } from '../../../server/inbox/erase.ts'
 import type { LetterFacts } from '../../../server/inbox/letter-facts.ts'
 import { leaseMail, type Mail, settleMail } from '../../../server/inbox/mail-queue.ts'
-import { countClientErrors } from '../../../server/inbox/measure.ts'
+import { BROWSERS, countErrors } from '../../../server/inbox/measure.ts'
 import { findMessage } from '../../../server/inbox/messages.ts'
 import { archive, release, retry } from '../../../server/inbox/triage.ts'
 import { MAIL_PACE } from '../../../server/mail/mailing.ts'
@@ -129,7 +129,7 @@ export function describeQueue(name: string, createPlace: () => Place | Promise<P
 
       test('is tried again with the same news, until it is accepted', async () => {
         const spam = await keep({ trapped: ['url'] })
-        await countClientErrors(store, 2)
+        await countErrors(store, BROWSERS, 2)
         clock.time = NOON
         const { mail } = await leaseLetter()
         await settleMail(store, mail, LATER)
@@ -138,7 +138,7 @@ export function describeQueue(name: string, createPlace: () => Place | Promise<P
         const again = await leaseLetter()
         expect(again.mail.attempts).toBe(1)
         expect(getReferences(again.facts.quarantined)).toEqual([spam])
-        expect(again.facts.clientErrors).toBe(2)
+        expect(again.facts.errors).toEqual([{ place: BROWSERS, count: 2 }])
         await settleMail(store, again.mail, MAILED)
         expect(await lease()).toBeUndefined()
         clock.time = NOON + DAY_MS
@@ -152,21 +152,21 @@ export function describeQueue(name: string, createPlace: () => Place | Promise<P
         await settleMail(store, await leaseOne(), { ...LATER, afterMs: 2 * DAY_MS })
         await keep()
         await settleMail(store, await leaseOne(), MAILED)
-        await countClientErrors(store, 3)
+        await countErrors(store, BROWSERS, 3)
         clock.time = NOON
         const first = await leaseLetter()
         expect(getReferences(first.facts.quarantined)).toEqual([spam])
         expect(getReferences(first.facts.givenUp)).toEqual([dead])
         const since = Date.parse(String((await findMessage(store, dead))?.receivedAt))
         const waits = { count: 2, since }
-        const facts = { mailed: 1, clientErrors: 3, waiting: waits }
+        const facts = { mailed: 1, errors: [{ place: BROWSERS, count: 3 }], waiting: waits }
         expect(first.facts).toMatchObject({ ...facts, date: '2026-05-04' })
         expect(await getStatus(waiting)).toBe('new')
         // It comes while the mail server reads the letter.
         clock.time += 10_000
         const late: string[] = []
         for (let count = 0; count < 12; count += 1) late.push(await keep({ trapped: ['url'] }))
-        await countClientErrors(store, 4)
+        await countErrors(store, BROWSERS, 4)
         await settleMail(store, first.mail, MAILED)
         clock.time = NOON + DAY_MS
         const second = await leaseLetter()
@@ -175,7 +175,7 @@ export function describeQueue(name: string, createPlace: () => Place | Promise<P
         expect(second.facts).toMatchObject({
           givenUp: { count: 0, quoted: [] },
           mailed: 0,
-          clientErrors: 4,
+          errors: [{ place: BROWSERS, count: 4 }],
           waiting: waits,
         })
       })

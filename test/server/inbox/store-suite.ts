@@ -8,18 +8,12 @@ import { type Place, setUpStore } from './places.ts'
 
 const LIMIT = [2, HOUR_MS] as const
 
-interface Dialect {
-  migrations: readonly string[]
-  /** SQL that gives a new database this version, and one that makes a newer build of it. */
-  setVersion: (version: number) => string
-  newerBuild: string
-}
-
 /** The tests of messages, limits and retention, for every kind of store. */
 export function describeStore(
   name: string,
   createPlace: () => Place | Promise<Place>,
-  { migrations, setVersion, newerBuild }: Dialect,
+  /** SQL that makes the database one of a newer build. */
+  newerBuild: string,
 ): void {
   describe(name, () => {
     const { place, store, clock, open, keep } = setUpStore(createPlace)
@@ -176,33 +170,6 @@ export function describeStore(
       expect(await listReferences()).toEqual([released, plain])
       expect(await purgeAt(731)).toEqual({ erased: 0, waiting: 2 })
       expect(await purgeAt(732)).toEqual({ erased: 2, waiting: 0 })
-    })
-
-    test('opens a store of the version before, and keeps every message and its state', async () => {
-      await place.tamper([...migrations.slice(0, 2), setVersion(2)].join(';'))
-      const statuses = ['new', 'mailed', 'dead', 'quarantined', 'archived']
-      for (const [n, status] of statuses.entries()) {
-        const reference = `RG-22222-2222${n + 2}`
-        const due = status === 'new' ? NOON - HOUR_MS : 'NULL'
-        await place.tamper(`
-          INSERT INTO messages (reference, received_at, status, trapped, first_name, last_name,
-            email, mailbox, service, message, language, content_hash)
-          VALUES ('${reference}', ${NOON - DAY_MS + n}, '${status}', '', 'Zoé', 'B',
-            'Zoe@exemple.ca', 'zoe@exemple.ca', '', 'Bonjour ${n}', 'fr', '1:hash');
-          INSERT INTO outbox (id, reference, due_at, queued_at, attempts)
-          VALUES ('${reference}', '${reference}', ${due}, ${NOON - DAY_MS}, ${n});
-          INSERT INTO receipts (fingerprint, address, idempotency_key, reference, received_at)
-          VALUES ('f${n}', 'a', 'key', '${reference}', ${NOON - HOUR_MS})`)
-      }
-      const messages = await listMessages(store, {})
-      expect(messages.map(({ status, message }) => `${status} ${message}`)).toEqual(
-        statuses.map((status, n) => `${status} Bonjour ${n}`),
-      )
-      const outbox = await place.read('SELECT id, due_at FROM outbox ORDER BY id')
-      const due = outbox.filter(({ due_at }) => due_at !== null).map(({ id }) => id)
-      expect(due).toEqual(['RG-22222-22222', 'RG-22222-22224'])
-      await keep()
-      expect(await listReferences()).toHaveLength(6)
     })
   })
 }

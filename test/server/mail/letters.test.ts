@@ -2,7 +2,7 @@ import type { LetterFacts } from '../../../server/inbox/letter-facts.ts'
 import type { Message } from '../../../server/inbox/message.ts'
 import { composeDailyLetter } from '../../../server/mail/daily-letter.ts'
 import { createMailer } from '../../../server/mail/mailer.ts'
-import { composeMessage } from '../../../server/mail/message-letter.ts'
+import { composeMessageMail } from '../../../server/mail/message-mail.ts'
 import { mapFields } from '../../../shared/contact-fields.ts'
 import { en, fr } from '../../../shared/content/index.ts'
 import { findMailFaults, MAIL_FROM, MAIL_TO } from '../../../tools/harness/mail-check.ts'
@@ -11,13 +11,13 @@ import { createStored, PERIODS } from '../../support/inbox.ts'
 
 const [FR, EN] = [fr.contact.form, en.contact.form]
 const MESSAGE = createStored()
-const writeLetter = (message: Message) => composeMessage(message, PERIODS)
+const writeMail = (message: Message) => composeMessageMail(message, PERIODS)
 /** A text of the form in both languages. */
 const inBoth = (pick: (form: typeof fr.contact.form) => string) =>
   `${pick(fr.contact.form)} / ${pick(en.contact.form)}`
 
 test('the mail names the person first, in both languages, and has the text last', () => {
-  expect(writeLetter(MESSAGE)).toEqual({
+  expect(writeMail(MESSAGE)).toEqual({
     id: 'RG-AAAAA-BBBBB',
     subject: `Zoé O'Neil – ${inBoth(({ services }) => services.francophone)} (RG-AAAAA-BBBBB)`,
     replyTo: { name: "Zoé O'Neil", address: 'zoe@exemple.québec' },
@@ -43,13 +43,13 @@ Bonjour,
 test('the mail has every field of the form', () => {
   const service = 'health-safety'
   const typed = { ...mapFields((name) => `a ${name}`), service }
-  const { text } = writeLetter(createStored(typed))
+  const { text } = writeMail(createStored(typed))
   const shown = { ...typed, service: FR.services[service] }
   expect(Object.values(shown).filter((value) => !text.includes(value))).toEqual([])
 })
 
 test('the mail leaves out a sector that was not chosen', () => {
-  const { subject, text } = writeLetter({ ...MESSAGE, service: '' })
+  const { subject, text } = writeMail({ ...MESSAGE, service: '' })
   expect(subject).toBe("Zoé O'Neil – Demande d’information / Information request (RG-AAAAA-BBBBB)")
   expect(text).toMatch(
     /^Zoé O'Neil vous a écrit au moyen du site\.\nZoé O'Neil has written .* the site\.\n/,
@@ -71,11 +71,11 @@ test.each([
     '❤\ufe0f 1\ufe0f\u20e3',
   ].map((name) => [name, name]),
 ])('the mail shows %j in a name as %j', (typed, shown) => {
-  const letter = writeLetter({ ...MESSAGE, firstName: `A${typed}B`, lastName: 'C' })
+  const mail = writeMail({ ...MESSAGE, firstName: `A${typed}B`, lastName: 'C' })
   const name = `A${shown}B C`
-  expect(letter.replyTo?.name).toBe(name)
-  expect(letter.subject.startsWith(`${name} – `)).toBe(true)
-  expect(letter.text.startsWith(`${name} vous a écrit`)).toBe(true)
+  expect(mail.replyTo?.name).toBe(name)
+  expect(mail.subject.startsWith(`${name} – `)).toBe(true)
+  expect(mail.text.startsWith(`${name} vous a écrit`)).toBe(true)
 })
 
 /** Pieces of text that can break headers, lines, encodings or lists of addresses. */
@@ -114,7 +114,7 @@ test('typed text adds no header, no recipient and no line of ours', async () => 
       email: n % 2 ? `${piece}zoe@exemple.ca` : `zoe@exemple.ca${piece}`,
       message: `${piece}${next}Bonjour${piece}`,
     })
-    await mailer.send(writeLetter(message))
+    await mailer.send(writeMail(message))
   }
   await smtp.stop()
   expect(smtp.mails).toHaveLength(HOSTILE_PIECES.length)
@@ -128,7 +128,7 @@ const NOTHING: LetterFacts = {
   givenUp: { count: 0, quoted: [] },
   waiting: { count: 0, since: 0 },
   mailed: 4,
-  clientErrors: 0,
+  errors: [],
   errorDays: [],
 }
 
@@ -164,7 +164,7 @@ test('the letter carries the texts of new messages, all that waits, and what to 
     quarantined: reported(spam),
     givenUp: reported(dead),
     waiting,
-    clientErrors: 5,
+    errors: [{ place: 'browsers', count: 5 }],
   }
   const { subject, text } = writeDaily(facts)
   const [french, english] = [

@@ -5,12 +5,12 @@ import {
   type Mailer,
   type MailerOptions,
 } from '../../../server/mail/mailer.ts'
-import type { Letter } from '../../../server/mail/message-letter.ts'
+import type { OutgoingMail } from '../../../server/mail/message-mail.ts'
 import { MAIL_FROM, MAIL_TO } from '../../../tools/harness/mail-check.ts'
 import { listenLocally } from '../../../tools/harness/process.ts'
 import { CERTIFICATE, type Smtp, type SmtpError, startSmtp } from '../../../tools/harness/smtp.ts'
 
-const LETTER: Letter = {
+const MAIL: OutgoingMail = {
   id: 'RG-AAAAA-BBBBB',
   subject: 'Message RG-AAAAA-BBBBB',
   text: 'Référence : RG-AAAAA-BBBBB\n',
@@ -31,14 +31,14 @@ function mailTo(port: number, server: Partial<MailerOptions['server']> = {}, sen
 }
 
 const send = (mailer: Mailer, signal?: AbortSignal): Promise<MailError> =>
-  mailer.send(LETTER, signal).then(
-    () => Promise.reject(new Error('The letter was mailed')),
+  mailer.send(MAIL, signal).then(
+    () => Promise.reject(new Error('It was mailed')),
     (error) => error,
   )
 
-test('mails a letter', async () => {
+test('mails a message', async () => {
   smtp = await startSmtp()
-  expect(await mailTo(smtp.port).send(LETTER)).toMatch(/^250 /)
+  expect(await mailTo(smtp.port).send(MAIL)).toMatch(/^250 /)
   const [mail] = smtp.mails
   expect(mail).toMatchObject({ from: 'site@example.ca', to: ['info@example.ca'] })
   expect(mail?.clientName).toBe('example.ca')
@@ -53,7 +53,7 @@ test('mails a letter', async () => {
     'MIME-Version': '1.0',
     'Content-Type': 'text/plain; charset=utf-8',
   })
-  expect(mail?.email.text).toBe(LETTER.text)
+  expect(mail?.email.text).toBe(MAIL.text)
 })
 
 test.each([
@@ -62,12 +62,12 @@ test.each([
 ] as const)('mails over TLS, %s, with a user', async (tls, secure) => {
   const auth = { user: 'site', pass: 'secret' }
   smtp = await startSmtp({ secure, user: auth })
-  expect(await mailTo(smtp.port, { tls, auth }).send(LETTER)).toMatch(/^250 /)
+  expect(await mailTo(smtp.port, { tls, auth }).send(MAIL)).toMatch(/^250 /)
 })
 
 test('the daily letter alone is marked as automatic', async () => {
   smtp = await startSmtp()
-  await mailTo(smtp.port).send({ ...LETTER, isAutomatic: true })
+  await mailTo(smtp.port).send({ ...MAIL, isAutomatic: true })
   expect(smtp.mails[0]?.headers).toMatchObject({ 'Auto-Submitted': 'auto-generated' })
 })
 
@@ -90,7 +90,7 @@ test.each<[SmtpError, MailError['variable'], string, number]>([
 test.each([
   // A mailbox or system that is full, a quota, greylisting.
   ['RCPT', '452 4.2.2 mailbox full', undefined],
-  ['RCPT', '552 mailbox full', undefined],
+  ['RCPT', '552 no', undefined],
   ['RCPT', '550 5.2.2 over quota', undefined],
   ['MAIL', '550 5.4.5 trop de messages', undefined],
   ['MAIL', "550 5.1.90 you've reached your daily limit", undefined],

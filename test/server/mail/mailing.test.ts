@@ -181,11 +181,11 @@ test('the daily letter leaves at eight in Toronto, and without texts after three
       return look()
     })
   await passUntil(() => mailer.sent.length >= 4)
-  const texts = mailer.sent.map(({ letter }) => letter.text.includes('une formation'))
+  const texts = mailer.sent.map(({ mail }) => mail.text.includes('une formation'))
   expect(texts.slice(0, 4)).toEqual([true, true, true, false])
   mailer.answer = async () => '250 OK'
   await passUntil(() => lines.at(-1)?.[0] === 'info')
-  const { id, isAutomatic } = mailer.sent.at(-1)?.letter ?? {}
+  const { id, isAutomatic } = mailer.sent.at(-1)?.mail ?? {}
   expect([id, isAutomatic]).toEqual([expect.stringMatching(/^letter-2026-05-\d\d$/), true])
   const letter = id?.replace('letter-', '')
   expect(lines.at(-1)).toEqual(['info', 'daily letter mailed', { letter }])

@@ -3,12 +3,12 @@ import type { RetentionPeriods } from '../../shared/retention.ts'
 import { formatMoment, toLocal } from '../inbox/clock.ts'
 import type { Message } from '../inbox/message.ts'
 
-export interface Letter {
+export interface OutgoingMail {
   /** Local part of the Message-ID, the same for each try. */
   id: string
   subject: string
   text: string
-  /** True for a letter that answers no visitor: help desks drop automatic mail. */
+  /** True for the daily letter alone: help desks drop automatic mail. */
   isAutomatic?: boolean
   /** The visitor's name and address: do not trust them. */
   replyTo?: { name: string; address: string }
@@ -69,7 +69,7 @@ export function describeMessage(message: Message, periods: RetentionPeriods) {
 }
 
 /** The mail of a message. The visitor's text is last, below dashes, so that none of it passes for our lines. */
-export function composeMessage(message: Message, periods: RetentionPeriods): Letter {
+export function composeMessageMail(message: Message, periods: RetentionPeriods): OutgoingMail {
   const { reference, service } = message
   const name = getName(message)
   const about = describeMessage(message, periods)
