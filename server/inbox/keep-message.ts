@@ -2,8 +2,13 @@ import { hash } from 'node:crypto'
 import { TYPED_FIELDS } from '../../shared/contact-fields.ts'
 import { REPEAT_HOURS } from '../../shared/retention.ts'
 import { HOUR_MS } from './clock.ts'
-import { createReference, type NewMessage, toRow } from './message.ts'
-import { insertMessage } from './messages.ts'
+import {
+  createReference,
+  type MessageRow,
+  type MessageStatus,
+  type NewMessage,
+  toRow,
+} from './message.ts'
 import type { Database, Store } from './store.ts'
 
 /** Repeated content is recognized for this long; no window of the limit is longer. */
@@ -23,29 +28,37 @@ function getFingerprint(message: NewMessage): string {
   return hash('sha256', JSON.stringify([...values, message.trapped.length > 0]))
 }
 
-function toReceipt(reference: string, time: number, outcome: Receipt['outcome']): Receipt {
-  return { reference, receivedAt: new Date(time).toISOString(), outcome }
-}
+/** True for a status in which a message waits to be mailed. */
+export const isQueued = ({ status }: { status: MessageStatus }) =>
+  status === 'new' || status === 'dead'
 
-async function findEarlier(db: Database, message: NewMessage): Promise<Receipt | undefined> {
-  const [earlier] = await db.query<{ reference: string; received_at: number }>(
-    `SELECT reference, received_at FROM receipts
-    WHERE fingerprint = $1 AND address = $2 AND received_at > $3
-    ORDER BY received_at LIMIT 1`,
-    [getFingerprint(message), message.address, db.now - REPEAT_MS],
+/** Inserts a message with its outbox row. */
+export async function insertMessage(db: Database, row: MessageRow): Promise<void> {
+  const columns = Object.keys(row)
+  const placeholders = columns.map((_, index) => `$${index + 1}`)
+  await db.change(
+    `INSERT INTO messages (${columns.join(', ')}) VALUES (${placeholders.join(', ')})`,
+    Object.values(row),
   )
-  return earlier && toReceipt(earlier.reference, earlier.received_at, 'repeated')
+  await db.change(
+    'INSERT INTO outbox (id, reference, due_at, queued_at, attempts) VALUES ($1, $1, $2, $3, 0)',
+    [row.reference, isQueued(row) ? db.now : null, db.now],
+  )
 }
 
 /** Stores a message and queues its mail, unless the same address sent the same content in the last 24 hours. */
 export function keepMessage(store: Store, message: NewMessage): Promise<Receipt> {
   return store.transaction(async (db) => {
+    const { address, trapped } = message
     const fingerprint = getFingerprint(message)
-    await db.lock(`receipt ${fingerprint} ${message.address}`)
-    const earlier = await findEarlier(db, message)
-    if (earlier) return earlier
-    const isTrapped = message.trapped.length > 0
-    const status = isTrapped ? 'quarantined' : 'new'
+    await db.lock(`receipt ${fingerprint} ${address}`)
+    const [earlier] = await db.query<{ reference: string; received_at: number }>(
+      `SELECT reference, received_at FROM receipts
+      WHERE fingerprint = $1 AND address = $2 AND received_at > $3`,
+      [fingerprint, address, db.now - REPEAT_MS],
+    )
+    if (earlier) return toReceipt(earlier.reference, earlier.received_at, 'repeated')
+    const status = trapped.length > 0 ? 'quarantined' : 'new'
     const reference = createReference()
     await insertMessage(db, toRow({ ...message, reference, status }, db.now))
     await db.change(
@@ -53,8 +66,12 @@ export function keepMessage(store: Store, message: NewMessage): Promise<Receipt>
       VALUES ($1, $2, $3, $4)
       ON CONFLICT (fingerprint, address)
       DO UPDATE SET reference = excluded.reference, received_at = excluded.received_at`,
-      [fingerprint, message.address, reference, db.now],
+      [fingerprint, address, reference, db.now],
     )
-    return toReceipt(reference, db.now, isTrapped ? 'quarantined' : 'accepted')
+    return toReceipt(reference, db.now, status === 'new' ? 'accepted' : status)
   })
+}
+
+function toReceipt(reference: string, time: number, outcome: Receipt['outcome']): Receipt {
+  return { reference, receivedAt: new Date(time).toISOString(), outcome }
 }

@@ -1,3 +1,4 @@
+import { insertMessage, isQueued } from './keep-message.ts'
 import {
   type Message,
   type MessageRow,
@@ -7,22 +8,6 @@ import {
   toRow,
 } from './message.ts'
 import type { Database, Store } from './store.ts'
-
-const isQueued = ({ status }: { status: MessageStatus }) => status === 'new' || status === 'dead'
-
-/** Inserts a message with its outbox row. */
-export async function insertMessage(db: Database, row: MessageRow): Promise<void> {
-  const columns = Object.keys(row)
-  const placeholders = columns.map((_, index) => `$${index + 1}`)
-  await db.change(
-    `INSERT INTO messages (${columns.join(', ')}) VALUES (${placeholders.join(', ')})`,
-    Object.values(row),
-  )
-  await db.change(
-    'INSERT INTO outbox (id, reference, due_at, queued_at, attempts) VALUES ($1, $1, $2, $3, 0)',
-    [row.reference, isQueued(row) ? db.now : null, db.now],
-  )
-}
 
 export async function selectMessage(db: Database, reference: string): Promise<Message | undefined> {
   const sql = 'SELECT * FROM messages WHERE reference = $1'
