@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs'
+import { writeSync } from 'node:fs'
+import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { RetentionPeriods } from '../../shared/retention.ts'
 import { loadConfig } from '../config.ts'
@@ -59,8 +60,8 @@ function parse(name: string, args: string[]) {
 interface CliParts {
   /** `create` creates a missing inbox. */
   open: (create: boolean) => { store: Store; periods: RetentionPeriods }
-  write: (text: string) => void
-  writeError: (text: string) => void
+  write: (text: string) => unknown
+  writeError: (text: string) => unknown
 }
 
 /** Runs a command. Resolves to the exit status. */
@@ -68,21 +69,20 @@ export async function runCli([name = '', ...args]: string[], parts: CliParts): P
   let store: Store | undefined
   try {
     if ([name, ...args].includes('--help')) {
-      parts.write(USAGE)
+      await parts.write(USAGE)
       return 0
     }
     const { command, given } = parse(name, args)
     const opened = parts.open(name === 'import')
     store = opened.store
-    parts.write(await command.run({ ...given, ...opened }))
+    await parts.write(await command.run({ ...given, ...opened }))
     return 0
   } catch (error) {
     const { message, code = '' } = error as NodeJS.ErrnoException
     const isUsage = error instanceof UsageError || code.startsWith('ERR_PARSE_ARGS')
     const isOutage = error instanceof InboxUnavailable
     const why = isOutage ? `The inbox is unavailable. ${explainUnavailable(error)}` : message
-    parts.writeError(`${why}\n`)
-    if (isUsage) parts.writeError(`\n${USAGE}`)
+    await parts.writeError(isUsage ? `${why}\n\n${USAGE}` : `${why}\n`)
     if (isOutage && UNREADABLE.includes(error.reason)) return 3
     return isUsage ? 2 : 1
   } finally {
@@ -90,13 +90,22 @@ export async function runCli([name = '', ...args]: string[], parts: CliParts): P
   }
 }
 
+/** Pause for a reader that is slower than the command. */
+const READER_MS = 5
+
 /** Unlike Node's own stdout, fails when a full disk takes only part of a text. */
-function writeAll(file: 1 | 2, text: string): void {
-  try {
-    writeFileSync(file, text)
-  } catch (error) {
-    // A reader that closes early, such as `head`, is no error.
-    if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error
+async function writeAll(file: 1 | 2, text: string): Promise<void> {
+  let rest = Buffer.from(text)
+  while (rest.length > 0) {
+    try {
+      rest = rest.subarray(writeSync(file, rest))
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      // A reader that closes early, such as `head`, is no error.
+      if (code === 'EPIPE') return
+      if (code !== 'EAGAIN') throw error
+      await wait(READER_MS)
+    }
   }
 }
 
@@ -104,7 +113,12 @@ if (import.meta.main) {
   process.exitCode = await runCli(process.argv.slice(2), {
     open(create) {
       const { database, retention } = loadConfig(process.env)
-      return { store: createStore(database, { create, timeoutMs: TIMEOUT_MS }), periods: retention }
+      const warn = (_fields: object, text: string) => writeAll(2, `${text}\n`)
+      const log = { info() {}, error() {}, warn }
+      return {
+        store: createStore(database, { create, log, timeoutMs: TIMEOUT_MS }),
+        periods: retention,
+      }
     },
     write: (text) => writeAll(1, text),
     writeError: (text) => writeAll(2, text),

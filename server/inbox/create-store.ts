@@ -1,12 +1,10 @@
 import type { DatabaseTarget } from '../config.ts'
-import type { Logger } from '../log.ts'
 import { explainUnavailable, InboxUnavailable } from './inbox-errors.ts'
 import { createPostgres } from './postgres.ts'
 import { createSqlite } from './sqlite.ts'
 import type { Database, DriverOptions, Store } from './store.ts'
 
 export interface StoreOptions extends DriverOptions {
-  log?: Pick<Logger, 'info' | 'error'>
   /** Time limit of a transaction that names none. */
   timeoutMs?: number
 }

@@ -73,12 +73,22 @@ function setUp(database: DatabaseSync): void {
   database.exec(`PRAGMA user_version = ${MIGRATIONS.length}; COMMIT`)
 }
 
-function open(path: string, create: boolean): DatabaseSync {
+/** Another owner's file, or some file systems, refuse a change of its mode. */
+function makePrivate(path: string, log: DriverOptions['log']): void {
+  if ((statSync(path).mode & 0o077) === 0) return
+  try {
+    chmodSync(path, 0o600)
+  } catch (err) {
+    log?.warn({ err, path }, 'others can read the file of the inbox; set its mode to 600')
+  }
+}
+
+function open(path: string, { create = true, log }: DriverOptions): DatabaseSync {
   prepareFile(path, create)
   const database = new DatabaseSync(path, { timeout: 0 })
   try {
     setUp(database)
-    if (statSync(path).mode & 0o077) chmodSync(path, 0o600)
+    makePrivate(path, log)
     return database
   } catch (error) {
     database.close()
@@ -101,7 +111,7 @@ function createSession(database: DatabaseSync, now: number): Database {
 }
 
 export function createSqlite(path: string, options: DriverOptions): Driver {
-  const { now = Date.now, create = true } = options
+  const { now = Date.now } = options
   let database: DatabaseSync | undefined
   /** The file that was opened first. Another file in its place is not used before the next start. */
   let identity: string | undefined
@@ -128,7 +138,7 @@ export function createSqlite(path: string, options: DriverOptions): Driver {
 
   function connect(): DatabaseSync {
     if (identity && identify(path) !== identity) throw new InboxUnavailable('replaced')
-    database ??= open(path, create)
+    database ??= open(path, options)
     identity ??= identify(path)
     return database
   }

@@ -33,7 +33,10 @@ export interface Driver extends Pick<Store, 'sqlite' | 'close'> {
   run<T>(work: Work<T>, options: { deadline: number; readOnly: boolean }): Promise<T>
 }
 
+type Log = (fields: object, text: string) => unknown
+
 export interface DriverOptions {
+  log?: Record<'info' | 'warn' | 'error', Log>
   /** Current time in epoch ms. By default the clock of this machine or, because machines may differ, of PostgreSQL. */
   now?: () => number
   /** False: a missing store is an error. */

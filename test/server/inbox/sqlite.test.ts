@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import {
+  chmodSync,
   copyFileSync,
   mkdirSync,
   readdirSync,
@@ -21,6 +22,7 @@ import { takeSlot } from '../../../server/inbox/slots.ts'
 import type { Store } from '../../../server/inbox/store.ts'
 import { CLI } from '../../../tools/harness/project.ts'
 import { until } from '../../../tools/harness/raw-client.ts'
+import { createLines } from '../../support/fake-mailer.ts'
 import { createMessage, createStored, DAY_MS, PERIODS } from '../../support/inbox.ts'
 import { describeCommand } from './command-suite.ts'
 import { createSqlitePlace, setUpStore } from './places.ts'
@@ -64,6 +66,38 @@ test('is durable and private', async () => {
   )
   expect(modes).toEqual(['600', '600', '600'])
   expect((statSync(dirname(place.path)).mode & 0o777).toString(8)).toBe('700')
+})
+
+describe('the mode of its file', () => {
+  const open644 = async () => {
+    const { lines, log } = createLines()
+    await keep()
+    await store.close()
+    chmodSync(place.path, 0o644)
+    await list(open({ log }))
+    return lines.filter(([level]) => level === 'warn')
+  }
+
+  test('is corrected', async () => {
+    expect(await open644()).toEqual([])
+    expect(statSync(place.path).mode & 0o777).toBe(0o600)
+  })
+
+  test('is a warning where it cannot be corrected, and the store is used all the same', async () => {
+    await keep()
+    await store.close()
+    chmodSync(place.path, 0o644)
+    const refuse =
+      'const { default: fs } = await import("fs"); fs.chmodSync = () => { throw new Error("EPERM") }'
+    const sync = `(await import("module")).syncBuiltinESMExports()`
+    const preload = encodeURIComponent(`${refuse}; ${sync}`)
+    const { status, stdout, stderr } = runProcess(
+      `export NODE_OPTIONS='--import=data:text/javascript,${preload}'`,
+      'list',
+    )
+    expect([status, stdout]).toEqual([0, expect.stringMatching(/RG-/)])
+    expect(stderr).toContain('others can read the file of the inbox')
+  })
 })
 
 describe('a file that was moved away', () => {
@@ -232,6 +266,16 @@ describe('the command as a process', () => {
     expect([status, stdout.split(/[,;]/)[0]]).toEqual([0, '\uFEFFreference'])
     const cut = runProcess('ulimit -f 8; exec > cut.csv', 'export', '--format', 'csv')
     expect(cut).toMatchObject({ status: 1, stderr: expect.stringContaining('EFBIG') })
+  })
+
+  test('waits for a slow reader whose pipe takes a part at a time', async () => {
+    for (let count = 0; count < 30; count += 1) await keep({ message: `${count} `.repeat(10_000) })
+    const piped = `set -o pipefail; "${process.execPath}" "${CLI}" export --format jsonl | wc -l`
+    // A program that looks at its standard output makes the pipe a non-blocking one.
+    const NODE_OPTIONS = '--import=data:text/javascript,process.stdout'
+    const env = { ...process.env, DATABASE_URL: `sqlite:${place.path}`, NODE_OPTIONS }
+    const { status, stdout } = spawnSync('bash', ['-c', piped], { env, encoding: 'utf8' })
+    expect([status, Number(stdout)]).toEqual([0, 30])
   })
 
   test('separates cells by a semicolon where the locale is French', async () => {
