@@ -100,7 +100,12 @@ export async function startSite(config: Config, overrides: Overrides) {
       log,
       periods: config.retention,
     })
-  const retention = startRetention({ store, periods: config.retention, log })
+  const retention = startRetention({
+    store,
+    periods: config.retention,
+    backupDays: config.backup.days,
+    log,
+  })
   const clientErrors = createClientErrors({ origins, store, log, count: metrics?.countClientError })
   let isStopping = false
   const app = createApp({
