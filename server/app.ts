@@ -25,13 +25,15 @@ export type Parts = HealthDeps &
     log: Logger
     /** Counts the requests, if METRICS_PORT is set. */
     countRequest?: RequestHandler
+    /** Counts a page or call that is answered with 500. */
+    countError?: (place: string) => void
     /** The built scripts, styles and fonts, or Vite's middleware; then what the firm publishes. */
     files: RequestHandler[]
   }
 
 /** A request passes through these steps in order until one answers it. An error skips to the last. */
 export function createApp(parts: Parts): Express {
-  const { config, log, renderer, countRequest, files } = parts
+  const { config, log, renderer, countRequest, countError, files } = parts
   const app = express()
   app.disable('x-powered-by')
   app.set('trust proxy', config.trustProxy)
@@ -48,6 +50,6 @@ export function createApp(parts: Parts): Express {
   app.use(normalizePaths)
   app.use(files)
   app.use(notFound)
-  app.use(answerErrors(config.contactLimit, createSendErrorPage(renderer, sendPage)))
+  app.use(answerErrors(config.contactLimit, createSendErrorPage(renderer, sendPage), countError))
   return app
 }

@@ -154,6 +154,8 @@ const environment = z.object({
   CONTACT_WINDOW_MINUTES: integer(1, MAX_CONTACT_WINDOW_MINUTES).default(CONTACT_WINDOW_MINUTES),
   RETENTION_DAYS: days.default(RETENTION_DAYS),
   QUARANTINE_DAYS: days.default(QUARANTINE_DAYS),
+  BACKUP_DIR: z.string().optional(),
+  BACKUP_DAYS: days.default(14),
   METRICS_PORT: port.optional(),
   REVISION: z.string().default('unknown'),
   LOG_LEVEL: z.enum(LOG_LEVELS, `is not one of ${LOG_LEVELS.join(', ')}`).default('info'),
@@ -210,6 +212,8 @@ export function loadConfig(variables: Variables) {
     mail: server && from && to ? { server, from, to } : undefined,
     contactLimit: { count: data.CONTACT_LIMIT, windowMinutes: data.CONTACT_WINDOW_MINUTES },
     retention: { retentionDays: data.RETENTION_DAYS, quarantineDays: data.QUARANTINE_DAYS },
+    /** Without a folder, no backup is made. */
+    backup: { folder: data.BACKUP_DIR, days: data.BACKUP_DAYS },
     /** If undefined, no metrics are collected. */
     metricsPort: data.METRICS_PORT,
     /** Commit of the running sources. */

@@ -49,8 +49,6 @@ async function start(): Promise<void> {
   const log = createLog({ level: config.logLevel, destination, isDevelopment })
   logStartupNotes(config, log)
   const site = await startSite(config, { log, isDevelopment })
-  const { host, revision } = config
-  log.info({ port: site.port, revision }, `listening on http://${host}:${site.port}`)
   let isStopping = false
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, async () => {
@@ -68,6 +66,8 @@ async function start(): Promise<void> {
       process.exit(0)
     })
   }
+  const { host, revision } = config
+  log.info({ port: site.port, revision }, `listening on http://${host}:${site.port}`)
 }
 
 start().catch((error) => {

@@ -6,12 +6,15 @@ import { join } from 'node:path'
 import type { RequestHandler } from 'express'
 import { createClientErrors } from './api/client-errors.ts'
 import { createMetrics, createMetricsServer } from './api/metrics.ts'
+import { createServerErrors } from './api/server-errors.ts'
 import { createApp, type Parts } from './app.ts'
 import type { Config } from './config.ts'
 import { createStore } from './inbox/create-store.ts'
 import { InboxUnavailable, MISCONFIGURED } from './inbox/inbox-errors.ts'
+import { startNightlyBackup } from './inbox/nightly-backup.ts'
 import { startRetention } from './inbox/retention.ts'
 import type { Logger } from './log.ts'
+import { findConditions } from './mail/conditions.ts'
 import { createMailer } from './mail/mailer.ts'
 import { startMailing } from './mail/mailing.ts'
 import { createBundleRenderer } from './pages/bundle-renderer.ts'
@@ -105,8 +108,17 @@ export async function startSite(config: Config, overrides: Overrides) {
       mailer: createMailer(config.mail),
       log,
       periods: config.retention,
+      findConditions: () => findConditions(config, now()),
     })
-  const retention = startRetention({ store, periods: config.retention, log })
+  const retention = startRetention({
+    store,
+    periods: config.retention,
+    backupDays: config.backup.days,
+    log,
+  })
+  const { folder, days } = config.backup
+  const { kind } = config.database
+  const nightlyBackup = folder ? startNightlyBackup({ folder, days, kind, log }) : undefined
   const clientErrors = createClientErrors({
     publicOrigins,
     scripts: client.scripts,
@@ -114,6 +126,7 @@ export async function startSite(config: Config, overrides: Overrides) {
     log,
     count: metrics?.countClientError,
   })
+  const serverErrors = createServerErrors(store, log)
   let isStopping = false
   const app = createApp({
     config,
@@ -124,6 +137,7 @@ export async function startSite(config: Config, overrides: Overrides) {
     wakeMailing: mailing?.wake,
     clientErrors,
     countRequest: metrics?.countRequest,
+    countError: serverErrors.count,
     isStopping: () => isStopping,
     renderer: client.renderer,
     files: [...client.files, createPublishedFiles()],
@@ -144,10 +158,12 @@ export async function startSite(config: Config, overrides: Overrides) {
     async stop(timeoutMs = STOP_MS): Promise<void> {
       isStopping = true
       retention.stop()
+      nightlyBackup?.stop()
       metricsServer?.close().closeAllConnections()
       await client.close()
       await Promise.all([closeServer(server, timeoutMs), mailing?.stop(timeoutMs)])
       await clientErrors.flush()
+      await serverErrors.flush()
       await store.close()
     },
   }

@@ -1,13 +1,12 @@
 import { writeSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import type { RetentionPeriods } from '../../shared/retention.ts'
 import { loadConfig } from '../config.ts'
 import { COMMANDS } from './command/commands.ts'
+import type { Opened } from './command/given.ts'
 import { createStore } from './create-store.ts'
 import { explainUnavailable, InboxUnavailable, UNREADABLE } from './inbox-errors.ts'
 import { MESSAGE_STATUSES } from './message.ts'
-import type { Store } from './store.ts'
 
 const USAGE = `Usage: npm run -s inbox -- COMMAND
 
@@ -21,7 +20,8 @@ const USAGE = `Usage: npm run -s inbox -- COMMAND
   archive REFERENCE                  marks a message as dealt with; it is not mailed any more
   erase REFERENCE | --email ADDRESS  erases a message, or all messages of a mailbox
   purge                              erases what RETENTION_DAYS and QUARANTINE_DAYS have ended for a day
-  backup FILE                        a checked copy, while the site runs (SQLite)
+  backup FILE                        a checked copy, while the site runs; of PostgreSQL, an export
+  restore FILE                       goes back to a backup and keeps what came later; the site must be stopped (SQLite)
   verify                             finds damage: SQLite checks itself, and every message is read
   stats                              messages by status, and errors by day and place
 
@@ -59,22 +59,21 @@ function parse(name: string, args: string[]) {
 
 interface CliParts {
   /** `create` creates a missing inbox. */
-  open: (create: boolean) => { store: Store; periods: RetentionPeriods }
+  open: (create: boolean) => Opened
   write: (text: string) => unknown
   writeError: (text: string) => unknown
 }
 
 /** Runs a command. Resolves to the exit status. */
 export async function runCli([name = '', ...args]: string[], parts: CliParts): Promise<number> {
-  let store: Store | undefined
+  let opened: Opened | undefined
   try {
     if ([name, ...args].includes('--help')) {
       await parts.write(USAGE)
       return 0
     }
     const { command, given } = parse(name, args)
-    const opened = parts.open(name === 'import')
-    store = opened.store
+    opened = parts.open(name === 'import' || name === 'restore')
     await parts.write(await command.run({ ...given, ...opened }))
     return 0
   } catch (error) {
@@ -86,7 +85,7 @@ export async function runCli([name = '', ...args]: string[], parts: CliParts): P
     if (isOutage && UNREADABLE.includes(error.reason)) return 3
     return isUsage ? 2 : 1
   } finally {
-    await store?.close()
+    await opened?.store.close()
   }
 }
 
@@ -112,13 +111,11 @@ async function writeAll(file: 1 | 2, text: string): Promise<void> {
 if (import.meta.main) {
   process.exitCode = await runCli(process.argv.slice(2), {
     open(create) {
-      const { database, retention } = loadConfig(process.env)
+      const { database, retention: periods, backup } = loadConfig(process.env)
       const warn = (_fields: object, text: string) => writeAll(2, `${text}\n`)
       const log = { info() {}, error() {}, warn }
-      return {
-        store: createStore(database, { create, log, timeoutMs: TIMEOUT_MS }),
-        periods: retention,
-      }
+      const store = createStore(database, { create, log, timeoutMs: TIMEOUT_MS })
+      return { store, database, periods, backup }
     },
     write: (text) => writeAll(1, text),
     writeError: (text) => writeAll(2, text),

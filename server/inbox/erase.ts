@@ -1,11 +1,16 @@
 import type { RetentionPeriods } from '../../shared/retention.ts'
 import { DAY_MS } from './clock.ts'
+import { noteErased } from './erased-list.ts'
 import { REPEAT_MS } from './keep-message.ts'
 import { toMailbox } from './message.ts'
 import type { Database, SqlValue, Store } from './store.ts'
 
 /** Erases messages with their rows in other tables; resolves to their references. */
-async function eraseWhere(db: Database, where: string, values: SqlValue[]): Promise<string[]> {
+export async function eraseWhere(
+  db: Database,
+  where: string,
+  values: SqlValue[],
+): Promise<string[]> {
   await db.lock('many messages')
   const erased = await db.query<{ reference: string }>(
     `DELETE FROM outbox WHERE reference IN (SELECT reference FROM messages WHERE ${where})
@@ -24,14 +29,13 @@ export function eraseMessages(store: Store, given: { reference?: string; email?:
   return store.transaction(async (db) => {
     const mailbox = email ? toMailbox(email) : null
     const erased = await eraseWhere(db, 'reference = $1 OR mailbox = $2', [reference, mailbox])
-    const note = "INSERT INTO audit (noted_at, action, subject) VALUES ($1, 'erase', $2)"
-    for (const each of erased) await db.change(note, [db.now, each])
+    await noteErased(db, erased)
     return erased.length
   })
 }
 
 /** Archiving does not make a message genuine; a release does, and empties `trapped`. */
-const IS_EXPIRED = `received_at <= CASE
+export const IS_EXPIRED = `received_at <= CASE
   WHEN status = 'quarantined' OR (status = 'archived' AND trapped <> '')
   THEN CAST($1 AS bigint) ELSE CAST($2 AS bigint) END`
 

@@ -1,3 +1,4 @@
+import { findErased } from './erased-list.ts'
 import { insertMessage, isQueued } from './keep-message.ts'
 import {
   type Message,
@@ -52,8 +53,7 @@ export function importMessages(store: Store, messages: readonly Message[]) {
   return store.transaction(async (db) => {
     await db.lock('many messages')
     const result = { imported: 0, present: 0, erased: [] as string[] }
-    const sql = "SELECT subject FROM audit WHERE action = 'erase'"
-    const erased = new Set((await db.query<{ subject: string }>(sql)).map((row) => row.subject))
+    const erased = await findErased(db)
     for (const message of messages) {
       const { reference } = message
       if (erased.has(reference)) {

@@ -1,17 +1,20 @@
+import { basename, dirname } from 'node:path'
 import type { RetentionPeriods } from '../../shared/retention.ts'
 import type { Logger } from '../log.ts'
 import { HOUR_MS } from './clock.ts'
 import { purge } from './erase.ts'
+import { deleteOld } from './files.ts'
 import { InboxUnavailable } from './inbox-errors.ts'
 import type { Store } from './store.ts'
 
-/** At the start and then every hour, erases what has expired. */
+/** At the start and then every hour, erases what has expired, and deletes what a restore has set aside. */
 export function startRetention(options: {
   store: Store
   periods: RetentionPeriods
+  backupDays: number
   log: Pick<Logger, 'info' | 'warn'>
 }) {
-  const { store, periods, log } = options
+  const { store, periods, backupDays, log } = options
   let known = 0
 
   async function eraseExpired(): Promise<void> {
@@ -26,7 +29,11 @@ export function startRetention(options: {
       }
       known = waiting
       // Otherwise erased text stays in the WAL. While another process reads, the next run does it.
-      await store.sqlite?.((database) => database.exec('PRAGMA wal_checkpoint(TRUNCATE)'))
+      await store.sqlite?.((database) => {
+        database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+        const path = database.location() ?? ''
+        deleteOld(dirname(path), `${basename(path)}.before-`, backupDays)
+      })
     } catch (err) {
       // The store itself logs that it is unavailable.
       if (!(err instanceof InboxUnavailable)) log.warn({ err }, 'expired messages were not erased')

@@ -4,6 +4,7 @@ import { formatMoment, LETTER_HOUR } from '../inbox/clock.ts'
 import type { LetterFacts } from '../inbox/letter-facts.ts'
 import { BROWSERS } from '../inbox/measure.ts'
 import type { Message } from '../inbox/message.ts'
+import type { Conditions } from './conditions.ts'
 import { describeMessage, type OutgoingMail } from './message-mail.ts'
 
 const GIVEN_UP = [
@@ -19,6 +20,9 @@ const TO_CHECK = [
 
 /** A mail server may refuse the letter for the spam that it quotes, so after these failed tries it goes without texts. */
 const TRIES_WITH_TEXTS = 3
+
+/** Routes that the letter names. */
+const MAX_PLACES = 5
 
 const when = (isShown: boolean, ...lines: string[]) => (isShown ? [...lines, ''] : [])
 
@@ -38,27 +42,69 @@ function quote(message: Message, periods: RetentionPeriods): string[] {
   ]
 }
 
+/** Lines for whoever operates the site, in French and in English. */
+function findNotices({ errors }: LetterFacts, conditions: Conditions): string[] {
+  const { isBackupMissing, diskPercent, placeholders } = conditions
+  const ofBrowsers = errors.find(({ place }) => place === BROWSERS)?.count
+  const ofServer = errors.filter(({ place }) => place !== BROWSERS)
+  const places = ofServer.map(({ place, count }) => `${place} (${count})`)
+  const named = [...places.slice(0, MAX_PLACES), ...(places[MAX_PLACES] ? ['…'] : [])].join(', ')
+  const notices: [unknown, string, string][] = [
+    [
+      isBackupMissing,
+      'La sauvegarde de la nuit manque. Le journal du site dit pourquoi.',
+      'Last night’s backup is missing. The site’s log says why.',
+    ],
+    [
+      diskPercent,
+      `Un disque est plein à ${diskPercent}\u00a0%. Une fois plein, le site ne reçoit plus de messages.`,
+      `A disk is ${diskPercent}% full. Once it is full, the site takes no more messages.`,
+    ],
+    [
+      ofServer.length,
+      `Pages ou appels auxquels le serveur a répondu par une erreur depuis la dernière lettre\u00a0: ${named}. Le journal du site les décrit.`,
+      `Pages or calls that the server answered with an error since the last letter: ${named}. The site’s log describes them.`,
+    ],
+    [
+      ofBrowsers,
+      `Erreurs du site dans le navigateur de visiteurs depuis la dernière lettre\u00a0: ${ofBrowsers}. Le journal du site les décrit.`,
+      `Errors of the site in visitors’ browsers since the last letter: ${ofBrowsers}. The site’s log describes them.`,
+    ],
+    [
+      placeholders,
+      `Renseignements sur l’entreprise qui sont encore des exemples\u00a0: ${placeholders}. Le site les montre aux visiteurs.`,
+      `Facts about the firm that are still examples: ${placeholders}. The site shows them to visitors.`,
+    ],
+  ]
+  return notices.flatMap(([isShown, french, english]) => (isShown ? [french, english] : []))
+}
+
 /** The news in French and in English, the most urgent first. */
-function findNews({ givenUp, waiting, quarantined }: LetterFacts): [string, string] {
+function findNews({ givenUp, waiting, quarantined }: LetterFacts, hasNotices: boolean) {
   const news = [
     [givenUp.count, 'à traiter aujourd’hui, non envoyés', 'to deal with today, not emailed'],
     [waiting.count, 'en attente d’envoi', 'waiting to be emailed'],
     [quarantined.count, 'à vérifier', 'to check'],
   ].filter(([count]) => count !== 0)
-  if (news.length === 0) return ['Rien à faire', 'Nothing to do']
   const list = (words: 1 | 2) => news.map((row) => `${row[0]} ${row[words]}`).join(', ')
-  return [`Messages\u00a0: ${list(1)}`, `Messages: ${list(2)}`]
+  const say = (messages: string, notices: string, nothing: string) =>
+    [news.length > 0 && messages, hasNotices && notices].filter(Boolean).join('. ') || nothing
+  return [
+    say(`Messages\u00a0: ${list(1)}`, 'Points à transmettre', 'Rien à faire'),
+    say(`Messages: ${list(2)}`, 'Points to pass on', 'Nothing to do'),
+  ] as const
 }
 
 /** `failures` is the number of tries in which the mail server did not accept this letter. */
 export function composeDailyLetter(
   facts: LetterFacts,
+  conditions: Conditions,
   periods: RetentionPeriods,
   failures: number,
 ): OutgoingMail {
-  const { date, givenUp, quarantined, waiting, mailed, errors } = facts
-  const clientErrors = errors.find(({ place }) => place === BROWSERS)?.count ?? 0
-  const [french, english] = findNews(facts)
+  const { date, givenUp, quarantined, waiting, mailed } = facts
+  const notices = findNotices(facts, conditions)
+  const [french, english] = findNews(facts, notices.length > 0)
   const hasMessages = givenUp.count + quarantined.count > 0
   const isQuoting = failures < TRIES_WITH_TEXTS
 
@@ -92,9 +138,9 @@ export function composeDailyLetter(
       `The oldest has been waiting since ${formatMoment(waiting.since)} (Toronto time). The site keeps trying. If this was already so yesterday, call whoever operates the site today, who can read them to you.`,
     ),
     ...when(
-      clientErrors > 0,
-      `Erreurs du site dans le navigateur de visiteurs, depuis la dernière lettre\u00a0: ${clientErrors}. Transmettez ce nombre à la personne qui exploite le site\u00a0: le journal du site dit de quoi il s’agit.`,
-      `Errors of the site in visitors’ browsers since the last letter: ${clientErrors}. Pass this number on to whoever operates the site: the site’s log says what they are.`,
+      notices.length > 0,
+      'À TRANSMETTRE à la personne qui exploite le site / TO PASS ON to whoever operates the site',
+      ...notices,
     ),
     `Messages qui vous ont été envoyés depuis la dernière lettre\u00a0: ${mailed}. S’il vous en manque, regardez dans les pourriels, puis appelez la personne qui exploite le site.`,
     `Messages emailed to you since the last letter: ${mailed}. If any are missing, look in your spam folder, then call whoever operates the site.`,

@@ -5,6 +5,7 @@ import { InboxUnavailable } from '../inbox/inbox-errors.ts'
 import { leaseMail, type Mail, type MailOutcome, settleMail } from '../inbox/mail-queue.ts'
 import type { Store } from '../inbox/store.ts'
 import type { Logger } from '../log.ts'
+import type { Conditions } from './conditions.ts'
 import { composeDailyLetter } from './daily-letter.ts'
 import { MailError, type Mailer } from './mailer.ts'
 import { composeMessageMail } from './message-mail.ts'
@@ -31,6 +32,8 @@ interface MailingOptions {
   log: Logger
   /** The mails name the day of erasure, which depends on these periods. */
   periods: RetentionPeriods
+  /** What the daily letter says about the site itself. */
+  findConditions: () => Conditions
   pace?: MailPace
 }
 
@@ -48,7 +51,8 @@ const rest = (ms: number, signal: AbortSignal) =>
   wait(ms, undefined, { signal, ref: false }).catch(() => {})
 
 /** Mails what is due, one after the other, at least once: after a lost answer of the mail server, a mail is sent again. */
-export function startMailing({ store, mailer, log, periods, pace = MAIL_PACE }: MailingOptions) {
+export function startMailing(options: MailingOptions) {
+  const { store, mailer, log, periods, findConditions, pace = MAIL_PACE } = options
   const stopping = new AbortController()
   const breakingOff = new AbortController()
   let waking = new AbortController()
@@ -86,7 +90,7 @@ export function startMailing({ store, mailer, log, periods, pace = MAIL_PACE }: 
     try {
       const outgoing = mail.message
         ? composeMessageMail(mail.message, periods)
-        : composeDailyLetter(mail.letter, periods, mail.attempts)
+        : composeDailyLetter(mail.letter, findConditions(), periods, mail.attempts)
       const response = await mailer.send(outgoing, breakingOff.signal)
       misconfigurations = 0
       log.info(identify(mail), mail.message ? 'message mailed' : 'daily letter mailed')

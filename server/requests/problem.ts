@@ -6,6 +6,7 @@ import { CONTENT } from '../../shared/content/index.ts'
 import type { Language } from '../../shared/language.ts'
 import { type Refusal, toRefusal } from '../errors.ts'
 import { getMessageLanguage } from './language.ts'
+import { getRouteName } from './log-requests.ts'
 
 export const PROBLEM_TYPE = 'application/problem+json'
 
@@ -66,12 +67,14 @@ function removePageHeaders(res: Response): void {
 export function answerErrors(
   limit: ContactLimit,
   sendErrorPage: (req: Request, res: Response, refusal: Refusal) => Promise<boolean>,
+  countError?: (place: string) => void,
 ): ErrorRequestHandler {
   return async (error, req, res, _next) => {
     const refusal = toRefusal(error)
     // The client has left before its request was complete.
     if (req.destroyed && !req.complete) return
     noteRefusal(req, res, refusal)
+    if (refusal.code === 'server-error' && refusal.cause) countError?.(getRouteName(req, res))
     if (res.headersSent) {
       // A page or a file broke off. The client notices that the end is missing.
       res.destroy()

@@ -21,6 +21,7 @@ const DEFAULTS = {
   trustProxy: 0,
   contactLimit: { count: 2, windowMinutes: 60 },
   retention: { retentionDays: 730, quarantineDays: 30 },
+  backup: { folder: undefined, days: 14 },
   revision: 'unknown',
   logLevel: 'info',
 }
@@ -50,6 +51,8 @@ test.each([
   ['CONTACT_WINDOW_MINUTES', '1440', { contactLimit: { count: 2, windowMinutes: 1440 } }],
   ['RETENTION_DAYS', '90', { retention: { retentionDays: 90, quarantineDays: 30 } }],
   ['QUARANTINE_DAYS', '7', { retention: { retentionDays: 730, quarantineDays: 7 } }],
+  ['BACKUP_DIR', '/backups', { backup: { folder: '/backups', days: 14 } }],
+  ['BACKUP_DAYS', '3', { backup: { days: 3 } }],
   ['REVISION', '5c0ffee', { revision: '5c0ffee' }],
   ['LOG_LEVEL', 'silent', { logLevel: 'silent' }],
 ])('%s=%s is accepted', (name, value, expected) => {

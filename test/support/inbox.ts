@@ -1,3 +1,4 @@
+import type { DatabaseTarget } from '../../server/config.ts'
 import { runCli } from '../../server/inbox/cli.ts'
 import type { Message, NewMessage } from '../../server/inbox/message.ts'
 import type { Store } from '../../server/inbox/store.ts'
@@ -38,15 +39,27 @@ export function createStored(change: Partial<Message> = {}): Message {
   }
 }
 
+interface InboxParts {
+  open: (create: boolean) => Store
+  database: DatabaseTarget
+  /** Of the backups. */
+  folder?: string
+}
+
 /** Runs the inbox command; resolves to its exit status and all that it prints. It closes the store. */
 export async function runInbox(
-  open: (create: boolean) => Store,
+  { open, database, folder }: InboxParts,
   ...args: string[]
 ): Promise<[status: number, text: string]> {
   const texts: string[] = []
   const write = (text: string) => void texts.push(text)
   const status = await runCli(args, {
-    open: (create) => ({ store: open(create), periods: PERIODS }),
+    open: (create) => ({
+      store: open(create),
+      database,
+      periods: PERIODS,
+      backup: { folder, days: 14 },
+    }),
     write,
     writeError: write,
   })

@@ -104,8 +104,10 @@ MAIL_TO=office@example.ca
       return { status, text: stdout + stderr, calls: read('calls').split('\n') }
     },
     /** Runs the inbox command over the store. */
-    inbox: (...args: string[]) =>
-      runInbox(() => createStore({ kind: 'sqlite', path: `${folder}/data/inbox.sqlite` }), ...args),
+    inbox(...args: string[]) {
+      const database = { kind: 'sqlite', path: `${folder}/data/inbox.sqlite` } as const
+      return runInbox({ open: () => createStore(database), database }, ...args)
+    },
     setting: (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(read('host/.env'))?.[1],
     head: () => git('rev-parse', '--short=8', 'HEAD'),
   }

@@ -1,25 +1,15 @@
-import type { RetentionPeriods } from '../../../shared/retention.ts'
 import { formatMoment, HOUR_MS } from '../clock.ts'
 import { eraseMessages, purge, removeTraces } from '../erase.ts'
+import { writeErasedList } from '../erased-list.ts'
 import { measure } from '../measure.ts'
-import type { MessageStatus } from '../message.ts'
 import { findLastAttempt, findMessage, listMessages } from '../messages.ts'
-import type { Store } from '../store.ts'
 import { archive, release, retry } from '../triage.ts'
+import { backUp } from './backup.ts'
 import { exportMessages } from './export.ts'
+import type { Given } from './given.ts'
 import { importFile } from './import.ts'
-import { backUp, verify } from './upkeep.ts'
-
-interface Given {
-  store: Store
-  periods: RetentionPeriods
-  reference: string
-  file: string
-  email?: string
-  status?: MessageStatus
-  format?: string
-  separator?: string
-}
+import { restore } from './restore.ts'
+import { verify } from './verify.ts'
 
 interface Command {
   /** Resolves to the text for standard output; rejects with the text for standard error. */
@@ -40,6 +30,7 @@ export const COMMANDS: Record<string, Command> = {
   erase: { run: erase, operand: 'REFERENCE', options: ['email'] },
   purge: { run: purgeMessages },
   backup: { run: backUp, operand: 'FILE' },
+  restore: { run: restore, operand: 'FILE' },
   verify: { run: verify },
   stats: { run: stats },
 }
@@ -101,17 +92,23 @@ async function archiveMessage({ store, reference }: Given): Promise<string> {
   throw fail(reference)
 }
 
-async function erase({ store, reference, email }: Given): Promise<string> {
+async function finishErasure({ store, backup }: Given): Promise<void> {
+  await writeErasedList(store, backup.folder)
+  await removeTraces(store)
+}
+
+async function erase(given: Given): Promise<string> {
+  const { store, reference, email } = given
   const count = await eraseMessages(store, { reference, email })
   // Even if nothing was erased now: an earlier run may have been interrupted before this.
-  await removeTraces(store)
+  await finishErasure(given)
   if (count > 0) return `Messages erased: ${count}\n${REMAINDER}`
   throw fail(email ?? reference)
 }
 
-async function purgeMessages({ store, periods }: Given): Promise<string> {
-  const { erased, waiting } = await purge(store, periods)
-  await removeTraces(store)
+async function purgeMessages(given: Given): Promise<string> {
+  const { erased, waiting } = await purge(given.store, given.periods)
+  await finishErasure(given)
   const waits = `Expired messages that a purge in a day will erase: ${waiting}\n`
   return `Messages erased: ${erased}\n${waits}${REMAINDER}`
 }

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import * as z from 'zod'
 import { mapFields } from '../../../shared/contact-fields.ts'
 import { LANGUAGES } from '../../../shared/language.ts'
+import { readErasedLists } from '../erased-list.ts'
 import { MESSAGE_STATUSES, type Message, REFERENCE_PATTERN } from '../message.ts'
 import { importMessages } from '../messages.ts'
-import type { Store } from '../store.ts'
+import type { Given } from './given.ts'
 
 const exported = z.object({
   reference: z.string().regex(REFERENCE_PATTERN, 'expected RG-XXXXX-XXXXX'),
@@ -32,12 +34,17 @@ function parseMessage(line: string, number: number): Message {
   throw new Error(`Line ${number}${fault}. Nothing was imported.`)
 }
 
-export async function importFile({ store, file }: { store: Store; file: string }): Promise<string> {
-  const text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file))
+export function parseExport(bytes: Uint8Array): Message[] {
+  const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   // Only a line feed ends a line: JSON may have a U+2028.
-  const messages = text
+  return text
     .split('\n')
     .flatMap((line, index) => (line.trim() ? [parseMessage(line, index + 1)] : []))
+}
+
+export async function importFile({ store, file, backup }: Given): Promise<string> {
+  const messages = parseExport(readFileSync(file))
+  await store.transaction((db) => readErasedLists(db, [backup.folder, dirname(file)]))
   const { imported, present, erased } = await importMessages(store, messages)
   const counts = `Messages imported: ${imported}\nMessages that were here already: ${present}\n`
   if (erased.length === 0) return counts

@@ -9,7 +9,7 @@ import { CONTACT_FIELDS } from '../../../shared/contact-fields.ts'
 import { checkContact } from '../../../shared/contact-schema.ts'
 import { mapKeys } from '../../../shared/format.ts'
 import { createFolder } from '../../support/folders.ts'
-import { DIST } from '../../support/site.ts'
+import { createFailingRenderer, DIST } from '../../support/site.ts'
 import {
   createVisitor,
   get,
@@ -28,6 +28,7 @@ import {
 } from '../setup.ts'
 
 const path = `${createFolder()}/inbox.sqlite`
+const renderer = await createFailingRenderer('services')
 
 describe('a report of an error in a browser', () => {
   const REPORT = {
@@ -106,6 +107,21 @@ describe('a report of an error in a browser', () => {
     await store.close()
     // Noon in UTC is the same day in Toronto.
     expect(errors).toEqual([{ day: '2026-05-04', place: 'browsers', number: 10 }])
+  })
+})
+
+describe('an answer with 500', () => {
+  const database = `${createFolder()}/inbox.sqlite`
+  setUpSite({ database, parts: { renderer } })
+
+  test('is counted in the inbox by page or route, by a stop at the latest; the pages for tests are not', async () => {
+    const paths = ['/services', '/services', '/test-500', '/api/test-error', '/nowhere']
+    for (const each of paths) await get(each)
+    await restartSite()
+    const store = createStore({ kind: 'sqlite', path: database })
+    const { errors } = await measure(store)
+    await store.close()
+    expect(errors).toEqual([{ day: '2026-05-04', place: 'services', number: 2 }])
   })
 })
 

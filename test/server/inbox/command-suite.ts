@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { appendFileSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { leaseMail, settleMail } from '../../../server/inbox/mail-queue.ts'
 import { BROWSERS, countErrors } from '../../../server/inbox/measure.ts'
@@ -24,7 +24,7 @@ const REMAINDER = 'Older backups and exports, and mail that was sent, still hold
 
 export function describeCommand(name: string, createPlace: () => Place | Promise<Place>): void {
   describe(name, () => {
-    const { place, store, clock, keep, run } = setUpStore(createPlace)
+    const { place, store, clock, backups, keep, run } = setUpStore(createPlace)
     const folder = createFolder()
 
     function write(...lines: (object | string)[]): string {
@@ -166,6 +166,33 @@ last try: 2026-05-04 08:00 later: 550\\u{d} \\u{1b}[1mno
         /imported: 0\n.*already: 0\n.*erased from this inbox:\nRG-22222-22222\n$/,
       )
       expect((await run('erase', LINE.reference))[0]).toBe(1)
+    })
+
+    test('an erasure is also on the list beside the backups, which an import obeys', async () => {
+      backups.folder = join(folder, 'backups')
+      const lists = { backups: join(backups.folder, 'erased'), file: join(folder, 'erased') }
+      const erased = await keep()
+      await run('erase', erased)
+      // A kill cut off the last line.
+      appendFileSync(lists.backups, '\nRG-22222-22')
+      const second = await keep()
+      await run('erase', second)
+      expect(readFileSync(lists.backups, 'utf8').split('\n').filter(Boolean).sort()).toEqual(
+        [erased, 'RG-22222-22', second].sort(),
+      )
+      expect(statSync(lists.backups).mode & 0o777).toBe(0o600)
+      await place.tamper('DELETE FROM audit')
+      writeFileSync(lists.file, '\nRG-33333-33333')
+      const references = [erased, second, 'RG-33333-33333', 'RG-44444-44444']
+      const file = write(...references.map((reference) => ({ ...LINE, reference })))
+      const [, text] = await run('import', file)
+      expect(text).toContain('imported: 1\n')
+      expect(await find('list')).toEqual(['RG-44444-44444'])
+      rmSync(lists.file)
+      // A list that is behind, such as after a full disk, is completed by a purge.
+      rmSync(lists.backups)
+      await run('purge')
+      expect(readFileSync(lists.backups, 'utf8').match(/RG-/g)).toHaveLength(3)
     })
 
     test('finds and erases a mailbox in every spelling, and notes no address', async () => {

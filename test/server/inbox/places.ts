@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
+import type { DatabaseTarget } from '../../../server/config.ts'
 import { createStore, type StoreOptions } from '../../../server/inbox/create-store.ts'
 import { keepMessage } from '../../../server/inbox/keep-message.ts'
 import type { NewMessage } from '../../../server/inbox/message.ts'
@@ -11,6 +12,7 @@ import { createMessage, NOON, runInbox } from '../../support/inbox.ts'
 
 /** A test's database; all stores that `open` returns use it. */
 export interface Place {
+  target: DatabaseTarget
   open(options?: StoreOptions): Store
   /** Holds the write lock until the returned function is called. */
   lock(): Promise<() => Promise<void>>
@@ -40,6 +42,7 @@ export function createSqlitePlace() {
   return {
     folder,
     path,
+    target: { kind: 'sqlite', path } as const,
     open(options?: StoreOptions) {
       const store = createStore({ kind: 'sqlite', path }, { ...PATIENT, ...options })
       stores.push(store)
@@ -80,6 +83,7 @@ export function createPostgresPlace(url: string) {
 
   return {
     url,
+    target: { kind: 'postgres', url } as const,
     open(options: StoreOptions & { url?: string } = {}) {
       const { url: own = url, ...others } = options
       const store = createStore({ kind: 'postgres', url: own }, { ...PATIENT, ...others })
@@ -106,8 +110,11 @@ export function setUpStore<Kind extends Place>(createPlace: () => Kind | Promise
   const place = {} as Kind
   const clock = { time: NOON }
   const store = {} as Store
+  /** A test sets the folder. */
+  const backups: { folder?: string } = {}
   const open = (options: StoreOptions = {}) => place.open({ now: () => clock.time, ...options })
   beforeEach(async () => {
+    backups.folder = undefined
     clock.time = NOON
     Object.assign(place, await createPlace())
     Object.assign(store, open())
@@ -121,7 +128,11 @@ export function setUpStore<Kind extends Place>(createPlace: () => Kind | Promise
     return (await keepMessage(store, message)).reference
   }
 
-  const run = (...args: string[]) => runInbox((create) => open({ create }), ...args)
+  const run = (...args: string[]) =>
+    runInbox(
+      { open: (create) => open({ create }), database: place.target, folder: backups.folder },
+      ...args,
+    )
 
-  return { place, store, clock, open, keep, run }
+  return { place, store, clock, backups, open, keep, run }
 }

@@ -1,3 +1,5 @@
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import pg from 'pg'
 import { eraseMessages, purge } from '../../../server/inbox/erase.ts'
 import { keepMessage } from '../../../server/inbox/keep-message.ts'
@@ -7,6 +9,7 @@ import { archive, release, retry } from '../../../server/inbox/triage.ts'
 import { type PostgresServer, startPostgres } from '../../../tools/harness/postgres.ts'
 import { until } from '../../../tools/harness/raw-client.ts'
 import { createLines } from '../../support/fake-mailer.ts'
+import { createFolder } from '../../support/folders.ts'
 import { createMessage, createStored, DAY_MS, PERIODS } from '../../support/inbox.ts'
 import { describeCommand } from './command-suite.ts'
 import { createPostgresPlace, setUpStore } from './places.ts'
@@ -28,6 +31,7 @@ describeCommand('the inbox command over PostgreSQL', createPlace)
 
 describe('a store in PostgreSQL', () => {
   const { place, store, clock, keep, run } = setUpStore(createPlace)
+  const folder = createFolder()
   const keepIn = (other: Store) => keepMessage(other, createMessage())
 
   test('works again after its server was down, without a restart', async () => {
@@ -103,7 +107,15 @@ describe('a store in PostgreSQL', () => {
     await changed
   })
 
-  test('names pg_dump in place of a backup', async () => {
-    expect(await run('backup', 'copy')).toEqual([1, expect.stringContaining('pg_dump')])
+  test('is backed up as an export, which an import reads', async () => {
+    const file = join(folder, 'copy.jsonl')
+    const references = [await keep(), await keep({ trapped: ['url'] })]
+    expect((await run('backup', file))[0]).toBe(0)
+    expect(readFileSync(file, 'utf8')).toBe((await run('export', '--format', 'jsonl'))[1])
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    await place.tamper('TRUNCATE messages CASCADE')
+    expect((await run('import', file))[0]).toBe(0)
+    expect((await run('list'))[1].match(/RG-\w+-\w+/g)).toEqual(references.toReversed())
+    expect((await run('restore', file))[1]).toContain('import FILE.jsonl')
   })
 })

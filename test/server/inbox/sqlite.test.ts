@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
   copyFileSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -17,6 +18,7 @@ import { createHitStore } from '../../../server/contact/limit.ts'
 import { formatCell, formatCsv } from '../../../server/inbox/command/export.ts'
 import { keepMessage } from '../../../server/inbox/keep-message.ts'
 import { leaseMail, settleMail } from '../../../server/inbox/mail-queue.ts'
+import { countErrors } from '../../../server/inbox/measure.ts'
 import { listMessages } from '../../../server/inbox/messages.ts'
 import { startRetention } from '../../../server/inbox/retention.ts'
 import type { Store } from '../../../server/inbox/store.ts'
@@ -33,7 +35,7 @@ describeStore('a store in SQLite', createSqlitePlace, 'PRAGMA user_version = 99'
 describeQueue('the mail queue in SQLite', createSqlitePlace)
 describeCommand('the inbox command over SQLite', createSqlitePlace)
 
-const { place, store, clock, open, keep, run } = setUpStore(createSqlitePlace)
+const { place, store, clock, backups, open, keep, run } = setUpStore(createSqlitePlace)
 const CANARY = 'Zqxcanary'
 
 const list = async (from: Store = store) =>
@@ -204,7 +206,7 @@ describe('an erasure', () => {
     const add = (fields: object, text: string) => void lines.push([fields, text])
     const log = { info: add, warn: add } as never
     const runRetention = async (count: number) => {
-      const retention = startRetention({ store, periods: PERIODS, log })
+      const retention = startRetention({ store, periods: PERIODS, backupDays: 14, log })
       await until(() => lines.length === count)
       // Its turn comes after that of the retention.
       await store.sqlite?.(() => {})
@@ -227,10 +229,18 @@ describe('a backup', () => {
   const file = () => join(place.folder, 'copy.sqlite')
 
   test('holds every message and no network address, is private, and can be restored', async () => {
-    const references = [await keep({ address: CANARY }), await keep({ address: CANARY })]
+    const references: string[] = []
+    for (let count = 0; count < 200; count += 1) {
+      references.push(await keep({ address: `${CANARY} ${count}`, message: `${count}` }))
+      await createHitStore(store, 2, DAY_MS).increment(`${CANARY} ${count}`)
+    }
     expect((await run('backup', file()))[0]).toBe(0)
     expect(statSync(file()).mode & 0o777).toBe(0o600)
     expect(readFileSync(file()).includes(CANARY)).toBe(false)
+    using copy = new DatabaseSync(file())
+    for (const table of ['hits', 'receipts'])
+      expect(copy.prepare(`SELECT count(*) AS rows FROM ${table}`).get()).toEqual({ rows: 0 })
+    copy.close()
     expect(readdirSync(place.folder).sort()).toEqual(['copy.sqlite', 'data'])
     await store.close()
     rmSync(dirname(place.path), { recursive: true })
@@ -246,6 +256,9 @@ describe('a backup', () => {
     expect((await run('backup', file()))[1]).toContain('exists already')
     expect(readFileSync(file(), 'utf8')).toBe('precious')
     rmSync(file())
+    writeFileSync(`${file()}.part`, '')
+    expect((await run('backup', file()))[1]).toContain('EEXIST')
+    rmSync(`${file()}.part`)
     expect((await run('backup', join(place.folder, 'missing', 'copy')))[1]).toContain(
       'no such file',
     )
@@ -254,6 +267,143 @@ describe('a backup', () => {
     await place.tamper(`PRAGMA foreign_keys = OFF; ${fault}`)
     expect((await run('backup', file()))[1]).toContain('damaged')
     expect(readdirSync(place.folder)).toEqual(['data'])
+  })
+})
+
+describe('a restore', () => {
+  const file = () => join(place.folder, 'copy.sqlite')
+  const listFiles = () => readdirSync(dirname(place.path)).sort()
+  const read = (sql: string) => store.transaction((db) => db.query(sql))
+
+  /** Stops the site, restores, and opens the store again. */
+  async function restore(from = file()): Promise<[number, string, Store]> {
+    await store.close()
+    const [status, text] = await run('restore', from)
+    Object.assign(store, open())
+    return [status, text, store]
+  }
+
+  test('goes back to the backup, and takes over what came later, but nothing that was erased', async () => {
+    const [first, second, third, lost] = [await keep(), await keep(), await keep(), await keep()]
+    await run('backup', file())
+    await run('erase', second)
+    await place.tamper(`PRAGMA foreign_keys = ON; DELETE FROM messages WHERE reference = '${lost}'`)
+    await place.tamper(`UPDATE messages SET message = 'spoilt' WHERE reference = '${third}'`)
+    const mail = await leaseMail(store, { leaseMs: 1000, spacingMs: 0, many: 1000 })
+    if (mail) await settleMail(store, mail, { kind: 'mailed', response: '250 OK' })
+    const spam = await keep({ trapped: ['url'] })
+    await createHitStore(store, 2, DAY_MS).increment('a')
+    await countErrors(store, '/services', 3)
+    const tables = ['outbox', 'attempts', 'hits', 'receipts', 'errors']
+    const readAll = () =>
+      Promise.all(
+        tables.map((table) =>
+          read(
+            `SELECT * FROM ${table} WHERE '${lost}' NOT IN (${table === 'outbox' ? 'id' : "''"})`,
+          ),
+        ),
+      )
+    const before = await readAll()
+    expect(await restore()).toMatchObject([
+      0,
+      expect.stringMatching(/taken over: 1\n.*left out: 1\n$/s),
+      {},
+    ])
+    expect(await listMessages(store, {})).toMatchObject([
+      { reference: first, status: 'mailed' },
+      { reference: third, status: 'new', message: expect.stringMatching(/^Message of/) },
+      { reference: lost, status: 'new' },
+      { reference: spam, status: 'quarantined', trapped: ['url'] },
+    ])
+    expect(await readAll()).toEqual(before)
+    expect(listFiles()).toEqual(['inbox.sqlite', 'inbox.sqlite-shm', 'inbox.sqlite-wal'])
+    expect(statSync(place.path).mode & 0o777).toBe(0o600)
+    expect((await run('verify'))[0]).toBe(0)
+  })
+
+  test('brings back what a wrong clock has erased, but not what has expired', async () => {
+    const [spam, plain] = [await keep({ trapped: ['url'] }), await keep()]
+    await run('backup', file())
+    for (const days of [731, 1]) {
+      clock.time += days * DAY_MS
+      await run('purge')
+    }
+    expect(await list()).toEqual([])
+    clock.time -= 700 * DAY_MS
+    await restore()
+    expect(await list()).toEqual([plain])
+    expect(await list()).not.toContain(spam)
+  })
+
+  test('refuses while a site runs, and changes nothing', async () => {
+    const first = await keep()
+    await run('backup', file())
+    const second = await keep()
+    // The store is open here, in another process.
+    const { status, stderr } = runProcess(':', 'restore', file())
+    expect([status, stderr]).toEqual([1, expect.stringContaining('stop it first')])
+    expect(listFiles()).toEqual(['inbox.sqlite', 'inbox.sqlite-shm', 'inbox.sqlite-wal'])
+    expect(await list()).toEqual([first, second])
+    expect((await keep()).length).toBe(first.length)
+  })
+
+  test('sets a damaged store aside with a warning; retention deletes that after a while', async () => {
+    backups.folder = place.folder
+    const [kept, erased] = [await keep(), await keep()]
+    await run('backup', file())
+    await run('erase', erased)
+    await store.close()
+    truncateSync(place.path, 40_000)
+    const [status, text] = await restore()
+    expect([status, text]).toEqual([0, expect.stringContaining('WARNING')])
+    const [, aside = ''] = /kept as (\S+)\n/.exec(text) ?? []
+    expect(statSync(aside).size).toBe(40_000)
+    expect(await list()).toEqual([kept])
+    const old = aside.replace(/before-\d{4}/, 'before-2020')
+    renameSync(aside, old)
+    writeFileSync(aside, '')
+    const log = { info() {}, warn() {} } as never
+    const retention = startRetention({ store, periods: PERIODS, backupDays: 14, log })
+    await until(() => !existsSync(old))
+    retention.stop()
+    expect(existsSync(aside)).toBe(true)
+  })
+
+  test('makes the store of a new machine, and obeys the list beside the backup', async () => {
+    const [kept, erased] = [await keep(), await keep()]
+    await run('backup', file())
+    await store.close()
+    rmSync(dirname(place.path), { recursive: true })
+    writeFileSync(join(place.folder, 'erased'), `${erased}\n`)
+    expect((await restore())[0]).toBe(0)
+    expect(await list()).toEqual([kept])
+  })
+
+  test.each<[string, string, () => Promise<void> | void]>([
+    ['an export', 'not a database', () => writeFileSync(file(), '{"reference":"x"}\n'.repeat(100))],
+    [
+      'another database',
+      'no backup of an inbox',
+      () => {
+        rmSync(file())
+        new DatabaseSync(file()).exec('CREATE TABLE x (y)')
+      },
+    ],
+    ['a damaged backup', 'malformed', () => truncateSync(file(), 40_000)],
+    ['no file', 'ENOENT', () => rmSync(file())],
+    [
+      'a backup of a newer build',
+      'newer build',
+      () => new DatabaseSync(file()).exec('PRAGMA user_version = 99'),
+    ],
+  ])('refuses %s, and changes nothing', async (_, words, spoil) => {
+    const first = await keep()
+    await run('backup', file())
+    await spoil()
+    const [status, text] = await restore()
+    expect([status > 0, text]).toEqual([true, expect.stringContaining(words)])
+    expect(await list()).toEqual([first])
+    expect(listFiles()).toEqual(['inbox.sqlite', 'inbox.sqlite-shm', 'inbox.sqlite-wal'])
   })
 })
 
@@ -269,11 +419,13 @@ describe('the command as a process', () => {
   })
 
   test('waits for a slow reader whose pipe takes a part at a time', async () => {
-    for (let count = 0; count < 30; count += 1) await keep({ message: `${count} `.repeat(8000) })
-    // Node makes the pipe a non-blocking one when a program looks at its standard output.
-    const nonBlocking = "export NODE_OPTIONS='--import=data:text/javascript,process.stdout'"
-    const { status, stdout } = runProcess(nonBlocking, 'export', '--format', 'jsonl')
-    expect([status, stdout.match(/\n/g)?.length]).toEqual([0, 30])
+    for (let count = 0; count < 30; count += 1) await keep({ message: `${count} `.repeat(10_000) })
+    const piped = `set -o pipefail; "${process.execPath}" "${CLI}" export --format jsonl | wc -l`
+    // A program that looks at its standard output makes the pipe a non-blocking one.
+    const NODE_OPTIONS = '--import=data:text/javascript,process.stdout'
+    const env = { ...process.env, DATABASE_URL: `sqlite:${place.path}`, NODE_OPTIONS }
+    const { status, stdout } = spawnSync('bash', ['-c', piped], { env, encoding: 'utf8' })
+    expect([status, Number(stdout)]).toEqual([0, 30])
   })
 
   test('separates cells by a semicolon where the locale is French', async () => {

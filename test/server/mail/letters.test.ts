@@ -1,13 +1,19 @@
+import { writeFileSync } from 'node:fs'
+import { loadConfig } from '../../../server/config.ts'
 import type { LetterFacts } from '../../../server/inbox/letter-facts.ts'
 import type { Message } from '../../../server/inbox/message.ts'
+import { getBackupPath } from '../../../server/inbox/nightly-backup.ts'
+import { type Conditions, findConditions } from '../../../server/mail/conditions.ts'
 import { composeDailyLetter } from '../../../server/mail/daily-letter.ts'
 import { createMailer } from '../../../server/mail/mailer.ts'
 import { composeMessageMail } from '../../../server/mail/message-mail.ts'
 import { mapFields } from '../../../shared/contact-fields.ts'
+import { company, findPlaceholders } from '../../../shared/content/company.ts'
 import { en, fr } from '../../../shared/content/index.ts'
 import { findMailFaults, MAIL_FROM, MAIL_TO } from '../../../tools/harness/mail-check.ts'
 import { startSmtp } from '../../../tools/harness/smtp.ts'
-import { createStored, PERIODS } from '../../support/inbox.ts'
+import { createFolder } from '../../support/folders.ts'
+import { createStored, NOON, PERIODS } from '../../support/inbox.ts'
 
 const [FR, EN] = [fr.contact.form, en.contact.form]
 const MESSAGE = createStored()
@@ -132,8 +138,10 @@ const NOTHING: LetterFacts = {
   errorDays: [],
 }
 
-function writeDaily(change: Partial<LetterFacts>, failures = 0) {
-  const letter = composeDailyLetter({ ...NOTHING, ...change }, PERIODS, failures)
+const WELL: Conditions = { isBackupMissing: false, placeholders: 0 }
+
+function writeDaily(change: Partial<LetterFacts>, conditions = WELL) {
+  const letter = composeDailyLetter({ ...NOTHING, ...change }, conditions, PERIODS, 0)
   return { ...letter, text: letter.text.replaceAll('\u00a0', ' ') }
 }
 
@@ -168,8 +176,8 @@ test('the letter carries the texts of new messages, all that waits, and what to 
   }
   const { subject, text } = writeDaily(facts)
   const [french, english] = [
-    'Messages : 1 à traiter aujourd’hui, non envoyés, 40 en attente d’envoi, 1 à vérifier',
-    'Messages: 1 to deal with today, not emailed, 40 waiting to be emailed, 1 to check',
+    'Messages : 1 à traiter aujourd’hui, non envoyés, 40 en attente d’envoi, 1 à vérifier. Points à transmettre',
+    'Messages: 1 to deal with today, not emailed, 40 waiting to be emailed, 1 to check. Points to pass on',
   ]
   expect(subject.replaceAll('\u00a0', ' ')).toBe(`${french} / ${english} (2026-05-04)`)
   expect(text).toBe(`${french}.
@@ -207,8 +215,9 @@ EN ATTENTE D’ENVOI / WAITING TO BE EMAILED : 40
 Le plus ancien attend depuis le 2026-05-01 08:15 (heure de Toronto). Le site continue d’essayer. Si c’était déjà le cas hier, appelez aujourd’hui la personne qui exploite le site : elle peut vous les lire.
 The oldest has been waiting since 2026-05-01 08:15 (Toronto time). The site keeps trying. If this was already so yesterday, call whoever operates the site today, who can read them to you.
 
-Erreurs du site dans le navigateur de visiteurs, depuis la dernière lettre : 5. Transmettez ce nombre à la personne qui exploite le site : le journal du site dit de quoi il s’agit.
-Errors of the site in visitors’ browsers since the last letter: 5. Pass this number on to whoever operates the site: the site’s log says what they are.
+À TRANSMETTRE à la personne qui exploite le site / TO PASS ON to whoever operates the site
+Erreurs du site dans le navigateur de visiteurs depuis la dernière lettre : 5. Le journal du site les décrit.
+Errors of the site in visitors’ browsers since the last letter: 5. The site’s log describes them.
 
 ${MAILED}
 Cette lettre contient des renseignements personnels : effacez-la quand tout est réglé, au plus tard à la première date d’effacement.
@@ -231,4 +240,43 @@ test.each<[Partial<LetterFacts>, news: string]>([
   const { subject, text } = writeDaily(change)
   expect(subject.replaceAll('\u00a0', ' ')).toBe(`${news} (2026-05-04)`)
   expect(text).not.toMatch(/Rien à faire|Nothing to do/)
+})
+
+test.each<[Partial<LetterFacts>, Partial<Conditions>, RegExp, RegExp]>([
+  [{}, { isBackupMissing: true }, /^La sauvegarde .* manque/m, /^Last night’s backup is missing/m],
+  [{}, { diskPercent: 93 }, /^Un disque est plein à 93 %/m, /^A disk is 93% full/m],
+  [{}, { placeholders: 4 }, /exemples : 4\./, /examples: 4\./],
+  [
+    {
+      errors: ['services', '/api/contact', 'c', 'browsers', 'd', 'e', 'f'].map((place) => ({
+        place,
+        count: 2,
+      })),
+    },
+    {},
+    /erreur .* : services \(2\), \/api\/contact \(2\), c \(2\), d \(2\), e \(2\), …\. Le/,
+    /answered with an error since the last letter: services \(2\), .*, …\. The/,
+  ],
+])(
+  'the letter passes on what is wrong with the site, in both languages: %j %j',
+  (facts, change, ...texts) => {
+    const { subject, text } = writeDaily(facts, { ...WELL, ...change })
+    expect(subject).toBe('Points à transmettre / Points to pass on (2026-05-04)')
+    for (const words of texts) expect(text).toMatch(words)
+    expect(text).not.toMatch(/Rien à faire|Nothing to do|undefined/)
+  },
+)
+
+const folder = createFolder()
+
+test('the site knows when a backup is missing, a disk is full, or facts are placeholders', () => {
+  const config = loadConfig({ DATABASE_URL: `sqlite:${folder}/inbox.sqlite`, BACKUP_DIR: folder })
+  expect(findConditions(config, NOON)).toMatchObject({ isBackupMissing: true, placeholders: 0 })
+  writeFileSync(getBackupPath({ folder, kind: 'sqlite' }, NOON), '')
+  const { isBackupMissing, diskPercent } = findConditions(config, NOON, 0)
+  expect([isBackupMissing, diskPercent]).toEqual([false, expect.any(Number)])
+  expect(findConditions(config, NOON, 100)).toEqual(WELL)
+  const bare = loadConfig({ DATABASE_URL: 'postgres://a@b/c', PUBLIC_URL: 'https://www.site.ca' })
+  const { length } = findPlaceholders(company)
+  expect(findConditions(bare, NOON, 0)).toEqual({ ...WELL, placeholders: length })
 })

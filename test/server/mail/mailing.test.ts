@@ -14,6 +14,8 @@ const { place, store, clock, keep } = setUpStore(createSqlitePlace)
 const PACE = { ...MAIL_PACE, pollMs: 5, retryMs: 5 }
 const SECOND = 1000
 
+const WELL = { isBackupMissing: false, placeholders: 0 }
+
 let mailer: FakeMailer
 let lines: [string, string, object][]
 let log: ReturnType<typeof createLines>['log']
@@ -37,7 +39,7 @@ test('a mail is leased for longer than a send may take', () => {
 })
 
 function start(pace = PACE): Mailing {
-  mailing = startMailing({ store, mailer, log, periods: PERIODS, pace })
+  mailing = startMailing({ store, mailer, log, periods: PERIODS, findConditions: () => WELL, pace })
   return mailing
 }
 
