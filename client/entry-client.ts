@@ -1,6 +1,7 @@
 import { loadContent } from '../shared/content/load-content.ts'
 import type { PageState } from '../shared/page-state.ts'
 import { sendErrorReport } from './error-reports.ts'
+import { ignoreRepeats } from './presses.ts'
 import { endSplashAtInput } from './splash/end-splash.ts'
 
 /** Maximum wait for the first paint: a hidden tab does not paint. */
@@ -27,6 +28,7 @@ async function start(): Promise<void> {
   hydrate(state, texts)
 }
 
+ignoreRepeats()
 endSplashAtInput()
 // After a failure, the page stays as the server sent it; its links and forms work without script.
 start().catch(sendErrorReport)

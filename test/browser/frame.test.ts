@@ -221,6 +221,49 @@ describe('the banner', () => {
   })
 })
 
+describe('one press is one act', () => {
+  beforeEach(async () => {
+    await revisit({ width: 768, height: 800 })
+    await openWithoutBanner(page, `${site.url}/contact`)
+  })
+
+  /** The first keydown and 19 repeats: an even number, so that a toggle would not stay where it went. */
+  async function holdEnter(control: Locator): Promise<void> {
+    await control.focus()
+    for (let count = 0; count < 20; count++) await page.keyboard.down('Enter')
+    await page.keyboard.up('Enter')
+  }
+
+  test('the second click of a double click does not reach the banner that the first one has opened', async () => {
+    await opener().dblclick()
+    await banner().waitFor()
+    expect(await consent()).toEqual([null, 'necessary-only'])
+    await page.locator('.toggle').dblclick()
+    await titled(en.contact)
+  })
+
+  test('a text is still selected by a double click, and its menu opens and closes', async () => {
+    await page.locator('h1').dblclick()
+    expect(await page.evaluate(() => String(getSelection()).trim())).toBeTruthy()
+    for (const _ of ['opened', 'closed']) await page.locator('.menu summary').click()
+    expect(await page.locator('.nav').isVisible()).toBe(false)
+  })
+
+  test('a held Enter chooses once, though the focus moves to the button that opens the banner', async () => {
+    await opener().click()
+    await holdEnter(banner().locator('.actions button').first())
+    await banner().waitFor({ state: 'detached' })
+    expect(await consent()).toEqual(['accepted', 'accepted'])
+    await holdEnter(page.locator('.toggle'))
+    await titled(en.contact)
+  })
+
+  test('a held Enter makes lines in a message', async () => {
+    await holdEnter(page.locator('#message'))
+    expect(await page.locator('#message').inputValue()).toBe('\n'.repeat(20))
+  })
+})
+
 describe('navigation', () => {
   beforeEach(() => revisit())
 
