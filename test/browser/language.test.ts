@@ -114,6 +114,27 @@ test('going back keeps the newer choice: that of this document, or of another on
   await waitForLanguage('en')
 })
 
+test('address and language agree after Back, within a document and to one that is loaded again', async () => {
+  await revisit()
+  await open(page, `${site.url}/services?lang=en&from=a`)
+  await page.locator('.footer a[href="/privacy-policy"]').click()
+  await toggleTo('fr')
+  await page.waitForURL('**/politique-confidentialite')
+  await page.goBack()
+  await page.locator('.service-card').first().waitFor()
+  await page.waitForURL(`${site.url}/services?from=a`)
+  await page.reload()
+  expect([await getLanguage(), ...(await stored())]).toEqual(['fr', 'fr', 'fr'])
+  // Playwright's Chromium keeps no document that is left.
+  await open(page, `${site.url}/services?lang=en`)
+  await open(page, `${site.url}/contact`)
+  await toggleTo('fr')
+  await page.goBack()
+  await waitForLanguage('fr')
+  await page.waitForURL(`${site.url}/services`)
+  expect(await stored()).toEqual(['fr', 'fr'])
+})
+
 test('the toggle switches, keeps focus and scroll position, and removes the language from the address', async () => {
   await revisit()
   await open(page, `${site.url}/contact?lang=fr`)
@@ -125,7 +146,7 @@ test('the toggle switches, keeps focus and scroll position, and removes the lang
   expect(await page.evaluate(() => window.scrollY)).toBe(200)
   expect(await page.title()).toContain(CONTENT.en.brand.name)
   expect(await stored()).toEqual(['en', 'en'])
-  expect(page.url()).toBe(`${site.url}/contact`)
+  await page.waitForURL(`${site.url}/contact`)
 })
 
 test('each language has its side; on a phone the words stand between the panel and the plate', async () => {
@@ -155,9 +176,9 @@ test('on a privacy page the toggle goes to its twin, and the footer links to the
   await sendCookie('fr')
   await open(page, `${site.url}/privacy-policy`)
   expect(await getLanguage()).toBe('fr')
-  // The page is in the language of its twin, and toggles to its own.
+  await page.waitForURL('**/politique-confidentialite')
   await toggleTo('en')
-  expect(new URL(page.url()).pathname).toBe('/privacy-policy')
+  await page.waitForURL('**/privacy-policy')
   // In French, the page above the button becomes longer.
   await page.locator('.footer .link-button[lang]').press('Enter')
   await page.waitForURL('**/politique-confidentialite')
