@@ -13,6 +13,7 @@ import { Header } from './frame/header.tsx'
 import { ToastRegion } from './frame/lazy-overlays.tsx'
 import { NavigationEffects } from './frame/navigation-effects.tsx'
 import { SiteProvider, useSite } from './frame/site-provider.tsx'
+import { Status } from './frame/status.tsx'
 import { Contact } from './pages/contact.tsx'
 import { ErrorTest } from './pages/error-test.tsx'
 import { NotFound, ServerError } from './pages/errors.tsx'
@@ -55,14 +56,16 @@ function Frame() {
   const { documentState, texts } = useSite()
   const { page, isError, crash } = useShownPage(documentState.page)
   const [hasSplash, setSplash] = useState(true)
-  const { banner, openBanner } = useCookieBanner(hasSplash)
+  const { banner, skipLink, openBanner } = useCookieBanner(hasSplash)
   return (
     <>
       {hasSplash && <Splash brand={texts.brand} onEnd={() => setSplash(false)} />}
       <a className="skip-link" href="#main">
         {texts.nav.skip}
       </a>
+      {skipLink}
       <Header page={page} />
+      <Status />
       {/* Stands before the page, so that a refused form can replace the title that this sets. */}
       <NavigationEffects page={page} />
       <main id="main" tabIndex={-1}>

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type MouseEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { CONSENT_KEY, type Consent } from '../../shared/consent.ts'
 import { getPath, getPrivacyPage } from '../../shared/pages.ts'
@@ -6,9 +6,13 @@ import { attempt } from '../attempt.ts'
 import { Icon } from '../components/icon.tsx'
 import { storedConsent } from '../storage.ts'
 import { useSite } from './site-provider.tsx'
+import { announce } from './status.tsx'
+
+const ID = 'cookies'
 
 /** The banner opens after the splash if no choice is stored, and when the visitor asks for it. */
 export function useCookieBanner(hasSplash: boolean) {
+  const { banner: texts } = useSite().texts.privacy
   const [shown, setShown] = useState<{ opener?: HTMLElement; time: number }>()
   const openBanner = (opener: HTMLElement) => setShown({ opener, time: Date.now() })
   useEffect(() => {
@@ -20,7 +24,40 @@ export function useCookieBanner(hasSplash: boolean) {
       <CookieBanner opener={shown.opener} onClose={() => setShown(undefined)} />
     </div>
   )
-  return { banner, openBanner }
+  // The banner is the last part of the document.
+  const skipLink = shown && (
+    <a className="skip-link" href={`#${ID}`} onClick={moveToBanner}>
+      {texts.skip}
+    </a>
+  )
+  return { banner, skipLink, openBanner }
+}
+
+/** Does not scroll, because the banner is always in sight. */
+function moveToBanner(event: MouseEvent): void {
+  event.preventDefault()
+  document.getElementById(ID)?.focus({ preventScroll: true })
+}
+
+/** Tells the styles the height of the banner: 0 if a blocker hides it. */
+function measure(banner: HTMLElement) {
+  const { style } = document.documentElement
+  const set = () => style.setProperty('--banner-height', `${banner.offsetHeight}px`)
+  const observer = attempt(() => new ResizeObserver(set))
+  observer?.observe(banner)
+  set()
+  return () => {
+    observer?.disconnect()
+    style.removeProperty('--banner-height')
+  }
+}
+
+/** Late scripts may open the banner over the field in which the visitor types. */
+function uncoverFocus(banner: HTMLElement): void {
+  const focused = document.querySelector(':focus')
+  const { top = 0, bottom = 0 } = focused?.getBoundingClientRect() ?? {}
+  const isCovered = bottom > banner.getBoundingClientRect().top && top < window.innerHeight
+  if (isCovered) focused?.scrollIntoView({ block: 'nearest' })
 }
 
 interface CookieBannerProps {
@@ -34,9 +71,20 @@ function CookieBanner({ opener, onClose }: CookieBannerProps) {
   const { banner } = texts.privacy
   const section = useRef<HTMLElement>(null)
 
+  const open = useEffectEvent((element: HTMLElement) => {
+    if (opener) element.focus()
+    else {
+      announce(banner.opened)
+      uncoverFocus(element)
+    }
+  })
   useEffect(() => {
-    if (opener) attempt(() => section.current?.focus())
-  }, [opener])
+    const { current } = section
+    if (!current) return
+    const stop = measure(current)
+    attempt(() => open(current))
+    return stop
+  }, [])
 
   const close = () => {
     const hasFocus = section.current?.contains(document.activeElement)
@@ -62,7 +110,13 @@ function CookieBanner({ opener, onClose }: CookieBannerProps) {
   }, [])
 
   return (
-    <section className="cookie-banner" aria-label={banner.label} ref={section} tabIndex={-1}>
+    <section
+      className="cookie-banner"
+      id={ID}
+      aria-label={banner.label}
+      ref={section}
+      tabIndex={-1}
+    >
       <p>
         <span>{banner.text}</span> <Link to={getPath(getPrivacyPage(language))}>{banner.link}</Link>
       </p>

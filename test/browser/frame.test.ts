@@ -207,6 +207,33 @@ describe('the banner', () => {
     expect(await hasFocus(opener())).toBe(true)
   })
 
+  test('late scripts open it below the field in which the visitor types', async () => {
+    const release = await holdBack('**/assets/hydrate-*.js')
+    await page.goto(`${site.url}/contact`, { waitUntil: 'commit' })
+    const field = page.locator('#message')
+    await field.pressSequentially('Bonjour')
+    await field.evaluate((each) => each.scrollIntoView({ block: 'end' }))
+    release()
+    await banner().waitFor()
+    const { y: top = 0 } = (await banner().boundingBox()) ?? {}
+    const { y = 0, height = 0 } = (await field.boundingBox()) ?? {}
+    expect(y + height).toBeLessThanOrEqual(top)
+    expect(await field.inputValue()).toBe('Bonjour')
+  })
+
+  test('hidden by a blocker, it leaves no room', async () => {
+    await open(page, site.url)
+    const waitForRoom = (isWanted: boolean) =>
+      page.waitForFunction((isLarge) => {
+        const { scrollPaddingBlockEnd } = getComputedStyle(document.documentElement)
+        return Number.parseFloat(scrollPaddingBlockEnd) > 40 === isLarge
+      }, isWanted)
+    await banner().waitFor()
+    await waitForRoom(true)
+    await banner().evaluate((each) => each.style.setProperty('display', 'none'))
+    await waitForRoom(false)
+  })
+
   test('the focus in it does not scroll the page', async () => {
     await open(page, site.url)
     await banner().waitFor()
