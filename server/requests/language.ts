@@ -29,8 +29,9 @@ function findStored({ headers }: Request): Language | undefined {
 
 export const chooseLanguage: RequestHandler = (req, res, next) => {
   const stored = findStored(req)
-  res.locals.chosenLanguage = findLanguage(req.query.lang) ?? stored
+  const chosen = findLanguage(req.query.lang) ?? stored
+  res.locals.chosenLanguage = chosen
   const preferred = findLanguage(req.acceptsLanguages([...LANGUAGES]))
-  res.locals.apiLanguage = stored ?? preferred ?? DEFAULT_LANGUAGE
+  res.locals.apiLanguage = chosen ?? preferred ?? DEFAULT_LANGUAGE
   next()
 }
