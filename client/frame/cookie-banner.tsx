@@ -9,6 +9,8 @@ import { useSite } from './site-provider.tsx'
 import { announce } from './status.tsx'
 
 const ID = 'cookies'
+/** Between the banner and a field above it. */
+const MARGIN_PX = 16
 
 /** The banner opens after the splash if no choice is stored, and when the visitor asks for it. */
 export function useCookieBanner(hasSplash: boolean) {
@@ -39,27 +41,6 @@ function moveToBanner(event: MouseEvent): void {
   document.getElementById(ID)?.focus({ preventScroll: true })
 }
 
-/** Tells the styles the height of the banner: 0 if a blocker hides it. */
-function measure(banner: HTMLElement) {
-  const { style } = document.documentElement
-  const set = () => style.setProperty('--banner-height', `${banner.offsetHeight}px`)
-  const observer = attempt(() => new ResizeObserver(set))
-  observer?.observe(banner)
-  set()
-  return () => {
-    observer?.disconnect()
-    style.removeProperty('--banner-height')
-  }
-}
-
-/** Late scripts may open the banner over the field in which the visitor types. */
-function uncoverFocus(banner: HTMLElement): void {
-  const focused = document.querySelector(':focus')
-  const { top = 0, bottom = 0 } = focused?.getBoundingClientRect() ?? {}
-  const isCovered = bottom > banner.getBoundingClientRect().top && top < window.innerHeight
-  if (isCovered) focused?.scrollIntoView({ block: 'nearest' })
-}
-
 interface CookieBannerProps {
   /** The button, if any, that opened the banner. */
   opener?: HTMLElement
@@ -72,18 +53,22 @@ function CookieBanner({ opener, onClose }: CookieBannerProps) {
   const section = useRef<HTMLElement>(null)
 
   const open = useEffectEvent((element: HTMLElement) => {
-    if (opener) element.focus()
-    else {
-      announce(banner.opened)
-      uncoverFocus(element)
+    // Tells the styles the height: 0 when a blocker hides the banner, or it has closed.
+    const { style } = document.documentElement
+    const measure = () => style.setProperty('--banner-height', `${element.offsetHeight}px`)
+    attempt(() => new ResizeObserver(measure).observe(element))
+    if (opener) {
+      element.focus()
+      return
     }
+    announce(banner.opened)
+    // Late scripts may open the banner over the field in which the visitor types.
+    const { top = 0, bottom = 0 } = document.querySelector(':focus')?.getBoundingClientRect() ?? {}
+    const covered = bottom - element.getBoundingClientRect().top
+    if (covered > 0 && top < window.innerHeight) window.scrollBy(0, covered + MARGIN_PX)
   })
   useEffect(() => {
-    const { current } = section
-    if (!current) return
-    const stop = measure(current)
-    attempt(() => open(current))
-    return stop
+    attempt(() => section.current && open(section.current))
   }, [])
 
   const close = () => {

@@ -14,6 +14,7 @@ import { type Language, otherLanguage } from '../../shared/language.ts'
 import type { PageState } from '../../shared/page-state.ts'
 import { findPage, getPath, getTwin } from '../../shared/pages.ts'
 import { attempt } from '../attempt.ts'
+import { loadInTime } from '../load-in-time.ts'
 import { storedLanguage } from '../storage.ts'
 import { toasts } from './toasts.ts'
 
@@ -49,16 +50,15 @@ export function SiteProvider({ documentState, children, ...first }: SiteProvider
 
   /** Shows and stores a choice. Rejects, and changes nothing, if its texts cannot be loaded. */
   const choose = async (next: Language) => {
-    const nextTexts = await loadContent(next)
+    const nextTexts = await loadInTime(loadContent(next))
     storedLanguage.write(next)
     setShown({ language: next, texts: nextTexts })
-    // The toast is in the old language; the page has its text in the new one.
+    // The page has its text, in the new language.
     toasts.dismiss()
   }
 
   const switchLanguage = () => {
-    const sayFailure = () => toasts.show({ variant: 'destructive', ...texts.nav.languageFailed })
-    choose(nextLanguage).catch(sayFailure)
+    choose(nextLanguage).catch(() => toasts.show('language-failed'))
   }
 
   /** Shows the choice that another document has stored. The server knows it only if its cookie has lasted. */

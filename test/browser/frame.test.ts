@@ -120,6 +120,17 @@ describe('the splash', () => {
     await page.waitForURL('**/contact')
   })
 
+  test('a key ends it also beside an endless animation of an extension', async () => {
+    await page.goto(site.url)
+    await page.evaluate(() => {
+      const sheet = new CSSStyleSheet()
+      sheet.replaceSync('@keyframes endless {} html { animation: endless 1s infinite }')
+      document.adoptedStyleSheets = [sheet]
+    })
+    await page.keyboard.press('Shift')
+    await splash().waitFor({ state: 'detached' })
+  })
+
   test('a key that was pressed before any script had come ends it', async () => {
     const release = await holdBack('**/assets/*.js')
     await page.goto(site.url, { waitUntil: 'commit' })
@@ -508,12 +519,27 @@ describe('errors of scripts', () => {
     await serviceCard().waitFor()
   })
 
+  test('an error page stays when its language changes', async () => {
+    await open(page, `${site.url}/%ff?lang=en`)
+    await toggleTo('fr')
+    await page.waitForURL(`${site.url}/%ff`)
+    expect(await page.locator('.eyebrow').textContent()).toBe('400')
+    for (const path of ['/services', '/privacy-policy']) {
+      await open(page, `${site.url}${path}?lang=en`)
+      await failScript()
+      await serverError(en.errors.serverError.headline).waitFor()
+      await toggleTo('fr')
+      await page.waitForURL((url) => url.search === '')
+      await serverError(fr.errors.serverError.headline).waitFor()
+    }
+  })
+
   test('a link to the page whose script failed shows it again, with the typed text; a link within the page does not', async () => {
     await open(page, `${site.url}/contact`)
     await fillForm()
     await failScript()
     await serverError(fr.errors.serverError.headline).waitFor()
-    await page.locator('.skip-link').press('Enter')
+    await page.locator('.skip-link').first().press('Enter')
     await page.waitForURL('**/contact#main')
     expect(await submit().count()).toBe(0)
     await page.locator('main .secondary[href="/contact"]').click()

@@ -99,6 +99,36 @@ test('offline, links reach all pages; only the other language says that it canno
   await toggleTo('en')
 })
 
+test('a language that does not come is told after 8 s, also without the code of toasts', async () => {
+  await visit(STILL)
+  await page.route('**/assets/en-*.js', () => {})
+  await page.route('**/assets/overlays-*.js', (route) => route.abort('internetdisconnected'))
+  await page.clock.install()
+  await open(page, site.url)
+  await toggle().click()
+  await page.clock.fastForward(7000)
+  expect(await page.locator('.toasts').count()).toBe(0)
+  await page.clock.fastForward(1000)
+  const { title, description } = fr.nav.languageFailed
+  await page.locator('.toasts', { hasText: `${title} ${description}` }).waitFor()
+  expect(await getLanguage()).toBe('fr')
+})
+
+test('a page that is only prerendered stores nothing until it is opened', async () => {
+  await visit({ ...STILL, extraHTTPHeaders: { 'Sec-Purpose': 'prefetch;prerender' } })
+  await addScript(() => {
+    Object.defineProperty(document, 'prerendering', { value: true, writable: true })
+  })
+  await page.goto(`${site.url}/services?lang=en`, { waitUntil: 'networkidle' })
+  expect(await stored()).toEqual([null, undefined])
+  await page.evaluate(() => {
+    Object.assign(document, { prerendering: false })
+    document.dispatchEvent(new Event('prerenderingchange'))
+  })
+  await banner().waitFor()
+  expect(await stored()).toEqual(['en', 'en'])
+})
+
 test('going back keeps the newer choice: that of this document, or of another one', async () => {
   await revisit()
   await open(page, `${site.url}/services?lang=en`)
@@ -247,6 +277,8 @@ describe('the tooltip of the toggle', () => {
     while (!(await hasFocus())) await page.keyboard.press('Tab')
     await tooltip().waitFor()
     expect(await hasFocus()).toBe(true)
+    // Its text is the name of the button, which a screen reader has said.
+    expect(await toggle().getAttribute('aria-describedby')).toBeNull()
     await page.keyboard.press('Escape')
     await tooltip().waitFor({ state: 'detached' })
   })
