@@ -1,18 +1,19 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type ComponentType, useState } from 'react'
-import { Route, Routes } from 'react-router-dom'
 import type { Content } from '../shared/content/index.ts'
 import { DEFAULT_LANGUAGE } from '../shared/language.ts'
 import type { PageState } from '../shared/page-state.ts'
-import { getPage, getTwin, type Page, type PageId, pages, type ViewName } from '../shared/pages.ts'
-import { ErrorBoundary, useShownPage } from './crash.tsx'
+import { getTwin, type PageId, type ViewName } from '../shared/pages.ts'
+import { ErrorBoundary, useScriptErrors } from './crash.tsx'
 import { FormProvider } from './form/form-provider.tsx'
 import { useCookieBanner } from './frame/cookie-banner.tsx'
 import { Footer } from './frame/footer.tsx'
 import { Header } from './frame/header.tsx'
 import { ToastRegion } from './frame/lazy-overlays.tsx'
 import { NavigationEffects } from './frame/navigation-effects.tsx'
+import { useShownPage } from './frame/shown-page.ts'
 import { SiteProvider, useSite } from './frame/site-provider.tsx'
+import { Status } from './frame/status.tsx'
 import { Contact } from './pages/contact.tsx'
 import { ErrorTest } from './pages/error-test.tsx'
 import { NotFound, ServerError } from './pages/errors.tsx'
@@ -52,16 +53,19 @@ export function App({ state, texts }: { state: PageState; texts: Content }) {
 }
 
 function Frame() {
-  const { documentState, texts } = useSite()
-  const { page, isError, crash } = useShownPage(documentState.page)
+  const { texts } = useSite()
+  const { page, fail } = useShownPage()
+  useScriptErrors(fail)
+  const View = views[page.view]
   const [hasSplash, setSplash] = useState(true)
-  const { banner, openBanner } = useCookieBanner(hasSplash)
+  const { banner, skipLink, openBanner } = useCookieBanner(hasSplash)
   return (
     <>
       {hasSplash && <Splash brand={texts.brand} onEnd={() => setSplash(false)} />}
       <a className="skip-link" href="#main">
         {texts.nav.skip}
       </a>
+      {skipLink}
       <Header page={page} />
       {/* Stands before the page, so that a refused form can replace the title that this sets. */}
       <NavigationEffects page={page} />
@@ -70,35 +74,17 @@ function Frame() {
         <ErrorBoundary
           key={getTwin(page, DEFAULT_LANGUAGE)}
           fallback={<ServerError />}
-          onError={crash}
+          onError={fail}
         >
-          {isError ? <View page={page} /> : <PageRoutes />}
+          <View page={page.id} />
         </ErrorBoundary>
       </main>
       <Footer onCookies={openBanner} />
       <div className="dock">
         {banner}
+        <Status />
         <ToastRegion />
       </div>
     </>
   )
-}
-
-function PageRoutes() {
-  return (
-    <Routes>
-      {pages.map(
-        (page) =>
-          page.path && (
-            <Route key={page.id} path={page.path} caseSensitive element={<View page={page} />} />
-          ),
-      )}
-      <Route path="*" element={<View page={getPage('not-found')} />} />
-    </Routes>
-  )
-}
-
-function View({ page }: { page: Page }) {
-  const PageView = views[page.view]
-  return <PageView page={page.id} />
 }

@@ -1,34 +1,18 @@
-import { Component, type ReactNode, useCallback, useEffect, useState } from 'react'
-import { useLocation, useNavigationType } from 'react-router-dom'
-import { findPage, getPage, type PageId } from '../shared/pages.ts'
+import { Component, type ReactNode, useEffect } from 'react'
 import { SCRIPTS, sendErrorReport } from './error-reports.ts'
 
-/**
- * The page to show: that of the URL, or an error page in its place. The server has sent one (`sent`), or a script of this
- * site has failed, which `crash` also says.
- */
-export function useShownPage(sent: PageId) {
-  const location = useLocation()
-  const isLinked = useNavigationType() !== 'POP'
-  const routed = findPage(location.pathname) ?? getPage('not-found')
-  const [error, setError] = useState(routed.id === sent ? undefined : { page: sent, location })
-  // A link to the failed page shows it again. A link within it, such as the skip link, is a POP.
-  const isError =
-    error?.location.pathname === location.pathname &&
-    (!isLinked || error.location.key === location.key)
-  if (error && !isError) setError(undefined)
-  const crash = useCallback(() => setError({ page: 'server-error', location }), [location])
+/** Reports the errors of this site's scripts outside React, and calls `fail`. */
+export function useScriptErrors(fail: () => void): void {
   useEffect(() => {
     const listen = ({ filename, message, error: thrown }: ErrorEvent) => {
       // Scripts injected by an in-app browser have the document's URL. ResizeObserver errors are harmless.
       if (!filename.startsWith(SCRIPTS) || message.startsWith('ResizeObserver')) return
       sendErrorReport(thrown ?? message)
-      crash()
+      fail()
     }
     window.addEventListener('error', listen)
     return () => window.removeEventListener('error', listen)
-  }, [crash])
-  return { page: isError ? getPage(error.page) : routed, isError, crash }
+  }, [fail])
 }
 
 interface ErrorBoundaryProps {

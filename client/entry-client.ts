@@ -1,6 +1,7 @@
 import { loadContent } from '../shared/content/load-content.ts'
 import type { PageState } from '../shared/page-state.ts'
 import { sendErrorReport } from './error-reports.ts'
+import { filterPresses } from './presses.ts'
 import { endSplashAtInput } from './splash/end-splash.ts'
 
 /** Maximum wait for the first paint: a hidden tab does not paint. */
@@ -14,6 +15,12 @@ function waitForPaint(): Promise<unknown> {
   })
 }
 
+/** A page that is only prerendered stores nothing and asks nothing: it comes alive when the visitor opens it. */
+async function waitUntilOpened(): Promise<void> {
+  if (!('prerendering' in document && document.prerendering)) return
+  await new Promise((resolve) => document.addEventListener('prerenderingchange', resolve))
+}
+
 async function start(): Promise<void> {
   await waitForPaint()
   const data = document.getElementById('state')?.textContent
@@ -24,9 +31,11 @@ async function start(): Promise<void> {
     import('./hydrate.tsx'),
     loadContent(state.language),
   ])
+  await waitUntilOpened()
   hydrate(state, texts)
 }
 
+filterPresses()
 endSplashAtInput()
 // After a failure, the page stays as the server sent it; its links and forms work without script.
 start().catch(sendErrorReport)

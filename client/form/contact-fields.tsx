@@ -17,7 +17,7 @@ const VERBATIM = { spellCheck: false, autoCorrect: 'off' }
 
 export function ContactFields({ values, faults = [] }: { values: FormValues; faults?: Fault[] }) {
   const { contact } = useSite().texts
-  const { service, setService } = useFormContext()
+  const { setService } = useFormContext()
   const { form } = contact
   const hints: Partial<Record<`${TypedField}Hint`, string>> = form
 
@@ -35,7 +35,8 @@ export function ContactFields({ values, faults = [] }: { values: FormValues; fau
       'aria-describedby': described || undefined,
       'aria-invalid': fault && true,
     }
-    const typed = { ...attributes, defaultValue: values[id] }
+    // The document has the values: an extension may change them without an event.
+    const typed = { ...attributes, defaultValue: values[id], dir: 'auto' }
     return (
       <div key={id} className="field" data-field={id}>
         <label htmlFor={id}>
@@ -56,11 +57,7 @@ export function ContactFields({ values, faults = [] }: { values: FormValues; fau
         )}
         {kind === 'text' && <textarea rows={7} {...typed} />}
         {kind === 'choice' && (
-          <select
-            {...attributes}
-            value={service}
-            onChange={(event) => setService(event.target.value)}
-          >
+          <select {...typed} onChange={(event) => setService(event.target.value)}>
             <option value="">{form.noService}</option>
             {SERVICE_IDS.map((service) => (
               <option key={service} value={service}>

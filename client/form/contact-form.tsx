@@ -1,4 +1,4 @@
-import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useCallback, useEffect, useRef } from 'react'
 import { Link } from 'react-router-dom'
 import { TRAP_FIELDS, TYPED_FIELDS } from '../../shared/contact-fields.ts'
@@ -12,25 +12,22 @@ import { Icon } from '../components/icon.tsx'
 import { useSite } from '../frame/site-provider.tsx'
 import { toasts } from '../frame/toasts.ts'
 import { ContactFields } from './contact-fields.tsx'
-import { ContactNotice, useRefusalSentence } from './contact-notice.tsx'
-import { findStartTime, postContact, toContactRefusal } from './contact-request.ts'
-import { readForm, startClock, useFormContext } from './form-provider.tsx'
+import { ContactNotice } from './contact-notice.tsx'
+import { findServerTime, postContact, toContactRefusal } from './contact-request.ts'
+import { correctClock, readForm, startClock, useFormContext } from './form-provider.tsx'
 
 /** Password managers may fill these fields. */
 const EMPTY_TRAPS = mapKeys(TRAP_FIELDS, () => '')
 
 /** Checks the form and sends it; a toast and the page then say the outcome. */
 function useSubmit() {
-  const { language, texts } = useSite()
-  const { failed, sent } = texts.contact
+  const { language } = useSite()
   const { clock, form, values, setService, setOutcome } = useFormContext()
   const queryClient = useQueryClient()
-  const describe = useRefusalSentence()
 
   const refuse = (refusal: ContactRefusal) => {
     setOutcome({ refusal })
-    const { title } = failed
-    toasts.show({ variant: 'destructive', title, description: describe(refusal) })
+    toasts.show(refusal)
   }
 
   const { mutate } = useMutation({
@@ -42,14 +39,13 @@ function useSubmit() {
         emptyForm()
         values.current = {}
         setService('')
-        clock.current = startClock()
       }
       setOutcome({ sent: reference })
-      toasts.show({ variant: 'default', title: sent.title, description: sent.description })
+      toasts.show('sent')
     },
     onError(error) {
-      const startTime = findStartTime(error)
-      if (startTime) clock.current = startClock(startTime)
+      const serverTime = findServerTime(error)
+      if (serverTime && clock.current) clock.current = correctClock(clock.current, serverTime)
       refuse(toContactRefusal(error))
     },
   })
@@ -61,7 +57,7 @@ function useSubmit() {
     const payload = { ...readForm(event.currentTarget), ...EMPTY_TRAPS, formStartTime: startTime }
     const check = checkContact(payload, Number(startTime) + performance.now() - openedAt)
     if (!check.ok) return refuse({ faults: check.faults })
-    setOutcome({})
+    setOutcome({ isSending: true })
     mutate({ payload, language })
   }
 }
@@ -76,34 +72,36 @@ function emptyForm(): void {
 export function ContactForm() {
   const { language, texts, documentState } = useSite()
   const { form: labels } = texts.contact
-  const { clock, form, values, outcome, setOutcome } = useFormContext()
-  const queryClient = useQueryClient()
+  const { clock, form, values, setService, outcome, setOutcome } = useFormContext()
   const submit = useSubmit()
-  const isSending = useIsMutating() > 0
+  const { isSending } = outcome
+  const status = useRef<HTMLParagraphElement>(null)
   const notice = useRef<HTMLDivElement>(null)
   const first = useRef(outcome)
 
   useEffect(() => {
-    const hasOutcome = outcome.refusal ?? outcome.sent
-    if (!hasOutcome || outcome === first.current) return
+    const place = outcome.isSending ? status : notice
+    const hasNews = outcome.isSending ?? outcome.refusal ?? outcome.sent
+    if (!hasNews || outcome === first.current) return
     attempt(() => {
-      notice.current?.focus({ preventScroll: true })
-      notice.current?.closest('section')?.scrollIntoView()
+      place.current?.focus({ preventScroll: true })
+      if (place === notice) notice.current?.closest('section')?.scrollIntoView()
     })
   }, [outcome])
 
-  /** Keeps the typed text when the visitor leaves the page. */
-  const keep = useCallback(
+  /** When the visitor leaves the page, the typed text stays. */
+  const attach = useCallback(
     (element: HTMLFormElement) => {
       form.current = element
       clock.current ??= startClock()
       return () => {
         form.current = null
         values.current = readForm(element)
-        if (queryClient.isMutating() === 0) setOutcome({})
+        setService(values.current.service ?? '')
+        setOutcome((shown) => (shown.isSending ? shown : {}))
       }
     },
-    [clock, form, values, setOutcome, queryClient],
+    [clock, form, values, setService, setOutcome],
   )
 
   return (
@@ -112,7 +110,7 @@ export function ContactForm() {
       <ContactNotice ref={notice} outcome={outcome} />
       <form
         id="contact-form"
-        ref={keep}
+        ref={attach}
         method="post"
         action={`/contact?lang=${language}#request`}
         noValidate
@@ -135,12 +133,12 @@ export function ContactForm() {
           <span>{labels.privacyNote}</span>{' '}
           <Link to={getPath(getPrivacyPage(language))}>{texts.footer.privacy}</Link>
         </p>
-        {/* Not `disabled`: a button that has the focus would lose it. A second submit is ignored. */}
-        <button className="button" type="submit" aria-disabled={isSending}>
+        <button className="button" type="submit" disabled={isSending}>
           {isSending && <Icon name="spinner" />}
           <span>{isSending ? labels.submitting : labels.submit}</span>
         </button>
-        <p className="visually-hidden" role="status">
+        {/* Has the focus meanwhile, because a disabled button loses it. */}
+        <p className="visually-hidden" ref={status} tabIndex={-1}>
           {isSending && labels.submitting}
         </p>
         <p className="hint">

@@ -1,4 +1,4 @@
-import { type Language, LOCALES } from '../../shared/language.ts'
+import type { Language } from '../../shared/language.ts'
 import type { ContactRefusal, FormValues } from '../../shared/page-state.ts'
 import { ApiError, apiRequest } from '../api.ts'
 
@@ -7,19 +7,22 @@ const POST_TIMEOUT_MS = 30_000
 
 /** Resolves to the reference of the stored message, or `true` if the answer has none. */
 export async function postContact(request: { payload: FormValues; language: Language }) {
-  const accept = 'text/plain, application/json;q=0.9'
-  const headers = { Accept: accept, 'Accept-Language': LOCALES[request.language] }
+  const url = `/api/contact?lang=${request.language}`
+  const headers = { Accept: 'text/plain, application/json;q=0.9' }
   const timeout = new AbortController()
   // AbortSignal.timeout is missing in older browsers. An abort after the answer has no effect.
   setTimeout(() => timeout.abort(), POST_TIMEOUT_MS)
-  const answer = await apiRequest('POST', '/api/contact', request.payload, headers, timeout.signal)
+  const answer = await apiRequest('POST', url, request.payload, headers, timeout.signal)
   const { reference } = await answer.json()
   return typeof reference === 'string' ? reference : (true as const)
 }
 
-/** The time to send with the next try, if the server has refused that of the browser's clock. */
-export function findStartTime(error: unknown): string | undefined {
-  return (error instanceof ApiError && error.response.headers.get('Form-Start-Time')) || undefined
+/** The time of the server, in epoch ms, if it has refused that of the browser's clock. */
+export function findServerTime(error: unknown): number | undefined {
+  return (
+    (error instanceof ApiError && Number(error.response.headers.get('Form-Start-Time'))) ||
+    undefined
+  )
 }
 
 /** Returns an empty refusal if there is no complete answer. */

@@ -9,6 +9,10 @@ export const startClock = (startTime = String(Date.now()), openedAt = performanc
   openedAt,
 })
 
+/** The same clock by the time of the server. The form stays as old as it is, so that the next try need not wait. */
+export const correctClock = ({ openedAt }: ReturnType<typeof startClock>, serverTime: number) =>
+  startClock(String(Math.floor(serverTime - (performance.now() - openedAt))), openedAt)
+
 export const readForm = (form: HTMLFormElement): FormValues =>
   Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]))
 
@@ -28,7 +32,7 @@ function useFormState() {
     () => readDocument() ?? contact?.values ?? { service: documentState.service },
   )
   const [service, setService] = useState(first.service ?? '')
-  const [outcome, setOutcome] = useState<FormResult>(contact ?? {})
+  const [outcome, setOutcome] = useState<FormResult & { isSending?: boolean }>(contact ?? {})
   return {
     /** The text that was typed before the form's page was opened. */
     values: useRef(first),

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type MouseEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { CONSENT_KEY, type Consent } from '../../shared/consent.ts'
 import { getPath, getPrivacyPage } from '../../shared/pages.ts'
@@ -6,9 +6,15 @@ import { attempt } from '../attempt.ts'
 import { Icon } from '../components/icon.tsx'
 import { storedConsent } from '../storage.ts'
 import { useSite } from './site-provider.tsx'
+import { announce } from './status.tsx'
+
+const ID = 'cookies'
+/** Between the banner and a field above it. */
+const MARGIN_PX = 16
 
 /** The banner opens after the splash if no choice is stored, and when the visitor asks for it. */
 export function useCookieBanner(hasSplash: boolean) {
+  const { banner: texts } = useSite().texts.privacy
   const [shown, setShown] = useState<{ opener?: HTMLElement; time: number }>()
   const openBanner = (opener: HTMLElement) => setShown({ opener, time: Date.now() })
   useEffect(() => {
@@ -20,7 +26,19 @@ export function useCookieBanner(hasSplash: boolean) {
       <CookieBanner opener={shown.opener} onClose={() => setShown(undefined)} />
     </div>
   )
-  return { banner, openBanner }
+  // The banner is the last part of the document.
+  const skipLink = shown && (
+    <a className="skip-link" href={`#${ID}`} onClick={moveToBanner}>
+      {texts.skip}
+    </a>
+  )
+  return { banner, skipLink, openBanner }
+}
+
+/** Does not scroll, because the banner is always in sight. */
+function moveToBanner(event: MouseEvent): void {
+  event.preventDefault()
+  document.getElementById(ID)?.focus({ preventScroll: true })
 }
 
 interface CookieBannerProps {
@@ -34,9 +52,24 @@ function CookieBanner({ opener, onClose }: CookieBannerProps) {
   const { banner } = texts.privacy
   const section = useRef<HTMLElement>(null)
 
+  const open = useEffectEvent((element: HTMLElement) => {
+    // Tells the styles the height: 0 when a blocker hides the banner, or it has closed.
+    const { style } = document.documentElement
+    const measure = () => style.setProperty('--banner-height', `${element.offsetHeight}px`)
+    attempt(() => new ResizeObserver(measure).observe(element))
+    if (opener) {
+      element.focus()
+      return
+    }
+    announce(banner.opened)
+    // Late scripts may open the banner over the field in which the visitor types.
+    const { top = 0, bottom = 0 } = document.querySelector(':focus')?.getBoundingClientRect() ?? {}
+    const covered = bottom - element.getBoundingClientRect().top
+    if (covered > 0 && top < window.innerHeight) window.scrollBy(0, covered + MARGIN_PX)
+  })
   useEffect(() => {
-    if (opener) attempt(() => section.current?.focus())
-  }, [opener])
+    attempt(() => section.current && open(section.current))
+  }, [])
 
   const close = () => {
     const hasFocus = section.current?.contains(document.activeElement)
@@ -62,7 +95,13 @@ function CookieBanner({ opener, onClose }: CookieBannerProps) {
   }, [])
 
   return (
-    <section className="cookie-banner" aria-label={banner.label} ref={section} tabIndex={-1}>
+    <section
+      className="cookie-banner"
+      id={ID}
+      aria-label={banner.label}
+      ref={section}
+      tabIndex={-1}
+    >
       <p>
         <span>{banner.text}</span> <Link to={getPath(getPrivacyPage(language))}>{banner.link}</Link>
       </p>

@@ -2,12 +2,17 @@ import {
   type ComponentProps,
   cloneElement,
   useEffect,
+  useEffectEvent,
   useRef,
   useState,
   useSyncExternalStore,
 } from 'react'
 import { attempt } from '../attempt.ts'
 import { ErrorBoundary } from '../crash.tsx'
+import { useRefusalSentence } from '../form/contact-notice.tsx'
+import { loadInTime } from '../load-in-time.ts'
+import { useSite } from './site-provider.tsx'
+import { announce } from './status.tsx'
 import { type Toast, toasts } from './toasts.ts'
 
 type Overlays = typeof import('./overlays.tsx')
@@ -25,24 +30,35 @@ function waitForIdle(): Promise<unknown> {
 }
 
 /** Loads overlays.tsx when the page is idle, and at once for a toast, because an earlier load may have failed. */
-function useOverlays(toast?: Toast): Overlays | undefined {
+function useOverlays(toastId?: number, onFailure = () => {}) {
   const [overlays, setOverlays] = useState<Overlays>()
+  const fail = useEffectEvent(onFailure)
   useEffect(() => {
-    const load = () => import('./overlays.tsx').then(setOverlays, () => {})
-    if (toast) load()
+    const load = () => loadInTime(import('./overlays.tsx')).then(setOverlays, () => fail())
+    if (toastId) load()
     else waitForIdle().then(load)
-  }, [toast])
+  }, [toastId])
   return overlays
 }
 
 export function ToastRegion() {
+  const { contact, nav } = useSite().texts
+  const describe = useRefusalSentence()
   const toast = useSyncExternalStore(toasts.subscribe, toasts.get, toasts.get)
-  const overlays = useOverlays(toast)
+  const getWords = (subject: Toast['subject']) => {
+    if (subject === 'sent') return contact.sent
+    if (subject === 'language-failed') return nav.languageFailed
+    return { title: contact.failed.title, description: describe(subject) }
+  }
+  const words = toast && getWords(toast.subject)
+  const overlays = useOverlays(toast?.id, () => {
+    if (words) announce(`${words.title} ${words.description}`, 'toasts toast')
+  })
   if (!overlays) return null
   return (
     // A blocker of overlays may have removed a toast that React then tries to remove.
     <ErrorBoundary key={toast?.id} fallback={null}>
-      <overlays.LoadedToastRegion toast={toast} />
+      <overlays.LoadedToastRegion toast={toast} words={words} />
     </ErrorBoundary>
   )
 }

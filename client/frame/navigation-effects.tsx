@@ -1,9 +1,10 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { createPath, useLocation, useNavigationType } from 'react-router-dom'
 import { getHeadTags, getTitle, type HeadTag } from '../../shared/head.ts'
 import { getTwin, type Page } from '../../shared/pages.ts'
 import { attempt } from '../attempt.ts'
 import { useSite } from './site-provider.tsx'
+import { announce } from './status.tsx'
 
 /** Updates the head and announces a change of page or language. A new page or a followed link also moves the focus. */
 export function NavigationEffects({ page }: { page: Page }) {
@@ -13,7 +14,6 @@ export function NavigationEffects({ page }: { page: Page }) {
   const url = createPath(location)
   const navigation = useNavigationType()
   const shown = useRef({ key, url, language, page })
-  const [announcement, setAnnouncement] = useState('')
 
   useEffect(() => {
     const before = shown.current
@@ -27,21 +27,17 @@ export function NavigationEffects({ page }: { page: Page }) {
     if (isOtherPage || isOtherLanguage)
       replaceHead(getHeadTags({ page, language, content: texts, origin: documentState.origin }))
     if (isOtherLanguage && !isFailure) {
-      setAnnouncement(texts.nav.languageChanged)
+      announce(texts.nav.languageChanged)
       // The page above the button of the footer may have become longer.
       attempt(() => document.querySelector('.footer :focus')?.scrollIntoView({ block: 'nearest' }))
     } else if (isOtherPage || isFollowedLink || isFailure) {
-      setAnnouncement(getTitle(page, texts))
+      announce(getTitle(page, texts))
       // After Back or Forward, the browser has already restored the scroll position.
       attempt(() => moveTo(isFailure ? '' : hash, navigation === 'POP' && !isFailure))
     }
   }, [key, url, language, page, texts, hash, navigation, documentState.origin])
 
-  return (
-    <p className="visually-hidden" role="status">
-      {announcement}
-    </p>
-  )
+  return null
 }
 
 function moveTo(hash: string, isRestored: boolean): void {

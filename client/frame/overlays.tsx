@@ -5,8 +5,13 @@ import { Icon } from '../components/icon.tsx'
 import { useSite } from './site-provider.tsx'
 import { SWIPE_THRESHOLD_PX, TOAST_MS, type Toast, toasts } from './toasts.ts'
 
+interface ToastRegionProps {
+  toast?: Toast
+  words?: Record<'title' | 'description', string>
+}
+
 /** Give each toast a new key: in one provider, all toasts after one closed by its button stay open (Radix issue 2268). */
-export function LoadedToastRegion({ toast }: { toast?: Toast }) {
+export function LoadedToastRegion({ toast, words }: ToastRegionProps) {
   const { notifications } = useSite().texts.contact
   /** Had the focus before the toast. */
   const before = useRef<EventTarget>(null)
@@ -32,15 +37,15 @@ export function LoadedToastRegion({ toast }: { toast?: Toast }) {
         <RadixToast.Root
           ref={item}
           className="toast"
-          data-variant={toast.variant}
+          data-variant={toast.subject === 'sent' ? 'default' : 'destructive'}
           open={toast.open}
           onOpenChange={(open) => open || close()}
           // A press gives it no focus, which would keep it open.
           onMouseDown={(event) => event.preventDefault()}
         >
-          <RadixToast.Title className="toast-title">{toast.title}</RadixToast.Title>
+          <RadixToast.Title className="toast-title">{words?.title}</RadixToast.Title>
           {/* This space separates the title and the description when Radix announces them. */}{' '}
-          <RadixToast.Description>{toast.description}</RadixToast.Description>
+          <RadixToast.Description>{words?.description}</RadixToast.Description>
           <RadixToast.Close className="close" aria-label={notifications.close}>
             <Icon name="close" />
           </RadixToast.Close>
@@ -80,6 +85,7 @@ export function LoadedTooltip({ text, children }: TooltipProps) {
         <RadixTooltip.Trigger asChild>{children}</RadixTooltip.Trigger>
         <RadixTooltip.Content
           className="tooltip"
+          aria-hidden="true"
           sideOffset={10}
           collisionPadding={16}
           lang={nextLanguage}

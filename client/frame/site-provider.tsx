@@ -7,12 +7,14 @@ import {
   useLayoutEffect,
   useState,
 } from 'react'
-import { useNavigate } from 'react-router-dom'
+import { createPath, type Path, useLocation, useNavigate } from 'react-router-dom'
 import type { Content } from '../../shared/content/index.ts'
 import { loadContent } from '../../shared/content/load-content.ts'
 import { type Language, otherLanguage } from '../../shared/language.ts'
 import type { PageState } from '../../shared/page-state.ts'
 import { findPage, getPath, getTwin } from '../../shared/pages.ts'
+import { attempt } from '../attempt.ts'
+import { loadInTime } from '../load-in-time.ts'
 import { storedLanguage } from '../storage.ts'
 import { toasts } from './toasts.ts'
 
@@ -38,27 +40,25 @@ export function useSite(): Site {
 
 type SiteProviderProps = Pick<Site, 'documentState' | 'texts'> & { children: ReactNode }
 
-/** The language: shown by this state, stored only if the visitor has chosen it, and `lang` of the first URL. */
+/** The language: shown by this state, stored only if the visitor has chosen it, and never in contradiction to the URL. */
 export function SiteProvider({ documentState, children, ...first }: SiteProviderProps) {
   const [shown, setShown] = useState({ language: documentState.language, texts: first.texts })
   const { language, texts } = shown
   const nextLanguage = otherLanguage(language)
   const navigate = useNavigate()
+  const location = useLocation()
 
   /** Shows and stores a choice. Rejects, and changes nothing, if its texts cannot be loaded. */
   const choose = async (next: Language) => {
-    const nextTexts = await loadContent(next)
+    const nextTexts = await loadInTime(loadContent(next))
     storedLanguage.write(next)
     setShown({ language: next, texts: nextTexts })
-    const address = findAddress(next)
-    if (address) navigate(address, { replace: true })
-    // The toast is in the old language; the page has its text in the new one.
+    // The page has its text, in the new language.
     toasts.dismiss()
   }
 
   const switchLanguage = () => {
-    const sayFailure = () => toasts.show({ variant: 'destructive', ...texts.nav.languageFailed })
-    choose(nextLanguage).catch(sayFailure)
+    choose(nextLanguage).catch(() => toasts.show('language-failed'))
   }
 
   /** Shows the choice that another document has stored. The server knows it only if its cookie has lasted. */
@@ -68,12 +68,19 @@ export function SiteProvider({ documentState, children, ...first }: SiteProvider
   })
   useEffect(() => {
     const requested = new URLSearchParams(window.location.search).get('lang')
-    if (requested === documentState.language) storedLanguage.write(requested)
+    // A visitor who comes back may have chosen another language since.
+    if (requested === documentState.language && !isReturn()) storedLanguage.write(requested)
     adoptChoice()
     const adoptAfterReturn = ({ persisted }: PageTransitionEvent) => persisted && adoptChoice()
     window.addEventListener('pageshow', adoptAfterReturn)
     return () => window.removeEventListener('pageshow', adoptAfterReturn)
   }, [documentState.language])
+
+  // After a choice, and after a return to a page that was left before it.
+  useEffect(() => {
+    const url = findUrl(location, language)
+    if (url !== createPath(location)) navigate(url, { replace: true })
+  }, [location, language, navigate])
 
   // The styles give each language its side, so `lang` changes before the browser paints.
   useLayoutEffect(() => {
@@ -91,11 +98,21 @@ export function SiteProvider({ documentState, children, ...first }: SiteProvider
   return <SiteContext value={site}>{children}</SiteContext>
 }
 
-/** The address of the page in a language, without `lang`. The privacy policy has a path for each language. */
-function findAddress(language: Language): string | undefined {
-  const url = new URL(window.location.href)
-  const page = findPage(url.pathname)
-  if (page) url.pathname = getPath(getTwin(page, language))
-  if (url.searchParams.has('lang')) url.searchParams.delete('lang')
-  return url.href === window.location.href ? undefined : url.pathname + url.search + url.hash
+/** True if the document was left, and loaded again for Back or Forward. */
+function isReturn(): boolean {
+  const [entry] = attempt(() => performance.getEntriesByType('navigation')) ?? []
+  return entry?.toJSON().type === 'back_forward'
+}
+
+/** The URL of the page in a language: without a `lang` that names another one. The privacy policy has a path for each. */
+function findUrl({ pathname, search, hash }: Path, language: Language): string {
+  const page = findPage(pathname)
+  const query = new URLSearchParams(search)
+  const isOther = query.has('lang') && query.get('lang') !== language
+  query.delete('lang')
+  return createPath({
+    pathname: page ? getPath(getTwin(page, language)) : pathname,
+    search: isOther ? String(query) : search,
+    hash,
+  })
 }

@@ -1,3 +1,5 @@
+import type { ContactRefusal } from '../../shared/page-state.ts'
+
 export const TOAST_MS = 5000
 /** A dismissed toast is removed after this time, as specified. */
 const REMOVE_DELAY_MS = 1_000_000
@@ -6,9 +8,8 @@ export const SWIPE_THRESHOLD_PX = 50
 export interface Toast {
   id: number
   open: boolean
-  variant: 'default' | 'destructive'
-  title: string
-  description: string
+  /** Becomes words where the toast is shown, in the language of that moment. */
+  subject: 'sent' | 'language-failed' | ContactRefusal
 }
 
 /** A new toast replaces the one before. A dismissed toast closes at once; `get` returns it for REMOVE_DELAY_MS more. */
@@ -26,9 +27,9 @@ export function createToasts() {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    show(texts: Omit<Toast, 'id' | 'open'>) {
+    show(subject: Toast['subject']) {
       lastId += 1
-      set({ ...texts, id: lastId, open: true })
+      set({ subject, id: lastId, open: true })
     },
     dismiss() {
       if (!shown?.open) return

@@ -33,7 +33,10 @@ function useLinkedService() {
   const linked = new URLSearchParams(useLocation().search).get('service')
   const isFollowed = useNavigationType() === 'PUSH'
   useLayoutEffect(() => {
-    if (isFollowed && linked) setService(linked)
+    const select = document.querySelector<HTMLSelectElement>('#service')
+    if (!isFollowed || !linked || !select) return
+    select.value = linked
+    setService(linked)
   }, [isFollowed, linked, setService])
   return service
 }

@@ -4,10 +4,15 @@ import { attempt } from '../attempt.ts'
 
 const INPUTS = ['keydown', 'click', 'wheel', 'touchmove']
 
-/** Finishes all animations of the page, because the splash has some in the hero too. */
+/** The animations of splash.css, in the hero too. An extension may have added others, which may be endless. */
+export const findAnimations = (root: Document | Element | null) =>
+  root
+    ?.getAnimations()
+    .filter((each) => 'animationName' in each && /^splash-/.test(`${each.animationName}`)) ?? []
+
 export function endSplash(): void {
   attempt(() => {
-    for (const animation of document.getAnimations()) animation.finish()
+    for (const animation of findAnimations(document)) animation.finish()
   })
 }
 

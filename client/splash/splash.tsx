@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useRef } from 'react'
 import type { Brand } from '../../shared/content/index.ts'
 import { attempt } from '../attempt.ts'
 import { Mark } from '../components/petals.tsx'
+import { findAnimations } from './end-splash.ts'
 
 /** Covers the page, except the hero's panel, until the animation of splash.css ends; end-splash.ts ends it at the first
  * input. */
@@ -9,7 +10,7 @@ export function Splash({ brand, onEnd }: { brand: Brand; onEnd: () => void }) {
   const element = useRef<HTMLDivElement>(null)
   const end = useEffectEvent(onEnd)
   useEffect(() => {
-    const ends = attempt(() => element.current?.getAnimations().map(({ finished }) => finished))
+    const ends = attempt(() => findAnimations(element.current).map(({ finished }) => finished))
     Promise.allSettled(ends ?? []).then(() => end())
   }, [])
   // React removes the outer element: blockers of overlays may already have removed the inner one.

@@ -120,6 +120,17 @@ describe('the splash', () => {
     await page.waitForURL('**/contact')
   })
 
+  test('a key ends it also beside an endless animation of an extension', async () => {
+    await page.goto(site.url)
+    await page.evaluate(() => {
+      const sheet = new CSSStyleSheet()
+      sheet.replaceSync('@keyframes endless {} html { animation: endless 1s infinite }')
+      document.adoptedStyleSheets = [sheet]
+    })
+    await page.keyboard.press('Shift')
+    await splash().waitFor({ state: 'detached' })
+  })
+
   test('a key that was pressed before any script had come ends it', async () => {
     const release = await holdBack('**/assets/*.js')
     await page.goto(site.url, { waitUntil: 'commit' })
@@ -207,6 +218,33 @@ describe('the banner', () => {
     expect(await hasFocus(opener())).toBe(true)
   })
 
+  test('late scripts open it below the field in which the visitor types', async () => {
+    const release = await holdBack('**/assets/hydrate-*.js')
+    await page.goto(`${site.url}/contact`, { waitUntil: 'commit' })
+    const field = page.locator('#message')
+    await field.pressSequentially('Bonjour')
+    await field.evaluate((each) => each.scrollIntoView({ block: 'end' }))
+    release()
+    await banner().waitFor()
+    const { y: top = 0 } = (await banner().boundingBox()) ?? {}
+    const { y = 0, height = 0 } = (await field.boundingBox()) ?? {}
+    expect(y + height).toBeLessThanOrEqual(top)
+    expect(await field.inputValue()).toBe('Bonjour')
+  })
+
+  test('hidden by a blocker, it leaves no room', async () => {
+    await open(page, site.url)
+    const waitForRoom = (isWanted: boolean) =>
+      page.waitForFunction((isLarge) => {
+        const { scrollPaddingBlockEnd } = getComputedStyle(document.documentElement)
+        return Number.parseFloat(scrollPaddingBlockEnd) > 40 === isLarge
+      }, isWanted)
+    await banner().waitFor()
+    await waitForRoom(true)
+    await banner().evaluate((each) => each.style.setProperty('display', 'none'))
+    await waitForRoom(false)
+  })
+
   test('the focus in it does not scroll the page', async () => {
     await open(page, site.url)
     await banner().waitFor()
@@ -218,6 +256,49 @@ describe('the banner', () => {
         expect([width, part, await page.evaluate(() => window.scrollY)]).toEqual([width, part, 300])
       }
     }
+  })
+})
+
+describe('one press is one act', () => {
+  beforeEach(async () => {
+    await revisit({ width: 768, height: 800 })
+    await openWithoutBanner(page, `${site.url}/contact`)
+  })
+
+  /** The first keydown and 19 repeats: an even number, so that a toggle would not stay where it went. */
+  async function holdEnter(control: Locator): Promise<void> {
+    await control.focus()
+    for (let count = 0; count < 20; count++) await page.keyboard.down('Enter')
+    await page.keyboard.up('Enter')
+  }
+
+  test('the second click of a double click does not reach the banner that the first one has opened', async () => {
+    await opener().dblclick()
+    await banner().waitFor()
+    expect(await consent()).toEqual([null, 'necessary-only'])
+    await page.locator('.toggle').dblclick()
+    await titled(en.contact)
+  })
+
+  test('a text is still selected by a double click, and its menu opens and closes', async () => {
+    await page.locator('h1').dblclick()
+    expect(await page.evaluate(() => String(getSelection()).trim())).toBeTruthy()
+    for (const _ of ['opened', 'closed']) await page.locator('.menu summary').click()
+    expect(await page.locator('.nav').isVisible()).toBe(false)
+  })
+
+  test('a held Enter chooses once, though the focus moves to the button that opens the banner', async () => {
+    await opener().click()
+    await holdEnter(banner().locator('.actions button').first())
+    await banner().waitFor({ state: 'detached' })
+    expect(await consent()).toEqual(['accepted', 'accepted'])
+    await holdEnter(page.locator('.toggle'))
+    await titled(en.contact)
+  })
+
+  test('a held Enter makes lines in a message', async () => {
+    await holdEnter(page.locator('#message'))
+    expect(await page.locator('#message').inputValue()).toBe('\n'.repeat(20))
   })
 })
 
@@ -438,12 +519,27 @@ describe('errors of scripts', () => {
     await serviceCard().waitFor()
   })
 
+  test('an error page stays when its language changes', async () => {
+    await open(page, `${site.url}/%ff?lang=en`)
+    await toggleTo('fr')
+    await page.waitForURL(`${site.url}/%ff`)
+    expect(await page.locator('.eyebrow').textContent()).toBe('400')
+    for (const path of ['/services', '/privacy-policy']) {
+      await open(page, `${site.url}${path}?lang=en`)
+      await failScript()
+      await serverError(en.errors.serverError.headline).waitFor()
+      await toggleTo('fr')
+      await page.waitForURL((url) => url.search === '')
+      await serverError(fr.errors.serverError.headline).waitFor()
+    }
+  })
+
   test('a link to the page whose script failed shows it again, with the typed text; a link within the page does not', async () => {
     await open(page, `${site.url}/contact`)
     await fillForm()
     await failScript()
     await serverError(fr.errors.serverError.headline).waitFor()
-    await page.locator('.skip-link').press('Enter')
+    await page.locator('.skip-link').first().press('Enter')
     await page.waitForURL('**/contact#main')
     expect(await submit().count()).toBe(0)
     await page.locator('main .secondary[href="/contact"]').click()

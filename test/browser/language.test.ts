@@ -99,6 +99,36 @@ test('offline, links reach all pages; only the other language says that it canno
   await toggleTo('en')
 })
 
+test('a language that does not come is told after 8 s, also without the code of toasts', async () => {
+  await visit(STILL)
+  await page.route('**/assets/en-*.js', () => {})
+  await page.route('**/assets/overlays-*.js', (route) => route.abort('internetdisconnected'))
+  await page.clock.install()
+  await open(page, site.url)
+  await toggle().click()
+  await page.clock.fastForward(7000)
+  expect(await page.locator('.toasts').count()).toBe(0)
+  await page.clock.fastForward(1000)
+  const { title, description } = fr.nav.languageFailed
+  await page.locator('.toasts', { hasText: `${title} ${description}` }).waitFor()
+  expect(await getLanguage()).toBe('fr')
+})
+
+test('a page that is only prerendered stores nothing until it is opened', async () => {
+  await visit({ ...STILL, extraHTTPHeaders: { 'Sec-Purpose': 'prefetch;prerender' } })
+  await addScript(() => {
+    Object.defineProperty(document, 'prerendering', { value: true, writable: true })
+  })
+  await page.goto(`${site.url}/services?lang=en`, { waitUntil: 'networkidle' })
+  expect(await stored()).toEqual([null, undefined])
+  await page.evaluate(() => {
+    Object.assign(document, { prerendering: false })
+    document.dispatchEvent(new Event('prerenderingchange'))
+  })
+  await banner().waitFor()
+  expect(await stored()).toEqual(['en', 'en'])
+})
+
 test('going back keeps the newer choice: that of this document, or of another one', async () => {
   await revisit()
   await open(page, `${site.url}/services?lang=en`)
@@ -114,6 +144,27 @@ test('going back keeps the newer choice: that of this document, or of another on
   await waitForLanguage('en')
 })
 
+test('address and language agree after Back, within a document and to one that is loaded again', async () => {
+  await revisit()
+  await open(page, `${site.url}/services?lang=en&from=a`)
+  await page.locator('.footer a[href="/privacy-policy"]').click()
+  await toggleTo('fr')
+  await page.waitForURL('**/politique-confidentialite')
+  await page.goBack()
+  await page.locator('.service-card').first().waitFor()
+  await page.waitForURL(`${site.url}/services?from=a`)
+  await page.reload()
+  expect([await getLanguage(), ...(await stored())]).toEqual(['fr', 'fr', 'fr'])
+  // Playwright's Chromium keeps no document that is left.
+  await open(page, `${site.url}/services?lang=en`)
+  await open(page, `${site.url}/contact`)
+  await toggleTo('fr')
+  await page.goBack()
+  await waitForLanguage('fr')
+  await page.waitForURL(`${site.url}/services`)
+  expect(await stored()).toEqual(['fr', 'fr'])
+})
+
 test('the toggle switches, keeps focus and scroll position, and removes the language from the address', async () => {
   await revisit()
   await open(page, `${site.url}/contact?lang=fr`)
@@ -125,7 +176,7 @@ test('the toggle switches, keeps focus and scroll position, and removes the lang
   expect(await page.evaluate(() => window.scrollY)).toBe(200)
   expect(await page.title()).toContain(CONTENT.en.brand.name)
   expect(await stored()).toEqual(['en', 'en'])
-  expect(page.url()).toBe(`${site.url}/contact`)
+  await page.waitForURL(`${site.url}/contact`)
 })
 
 test('each language has its side; on a phone the words stand between the panel and the plate', async () => {
@@ -155,9 +206,9 @@ test('on a privacy page the toggle goes to its twin, and the footer links to the
   await sendCookie('fr')
   await open(page, `${site.url}/privacy-policy`)
   expect(await getLanguage()).toBe('fr')
-  // The page is in the language of its twin, and toggles to its own.
+  await page.waitForURL('**/politique-confidentialite')
   await toggleTo('en')
-  expect(new URL(page.url()).pathname).toBe('/privacy-policy')
+  await page.waitForURL('**/privacy-policy')
   // In French, the page above the button becomes longer.
   await page.locator('.footer .link-button[lang]').press('Enter')
   await page.waitForURL('**/politique-confidentialite')
@@ -226,6 +277,8 @@ describe('the tooltip of the toggle', () => {
     while (!(await hasFocus())) await page.keyboard.press('Tab')
     await tooltip().waitFor()
     expect(await hasFocus()).toBe(true)
+    // Its text is the name of the button, which a screen reader has said.
+    expect(await toggle().getAttribute('aria-describedby')).toBeNull()
     await page.keyboard.press('Escape')
     await tooltip().waitFor({ state: 'detached' })
   })

@@ -3,7 +3,16 @@ import { LANGUAGES, type Language } from '../../shared/language.ts'
 import { findViolations, open, openWithoutBanner } from '../../tools/harness/browser.ts'
 import { findForeign } from '../support/languages.ts'
 import { page, revisit, setUpVisits, site } from '../support/visits.ts'
-import { expectWalk, fillForm, follow, setScheme, submitLater, toast, toggleTo } from './steps.ts'
+import {
+  expectWalk,
+  fillForm,
+  follow,
+  holdBack,
+  setScheme,
+  submitLater,
+  toast,
+  toggleTo,
+} from './steps.ts'
 
 setUpVisits({ CONTACT_LIMIT: '100' })
 
@@ -131,4 +140,27 @@ test('a screen reader hears each change once', async () => {
   await toggleTo('en')
   await page.waitForFunction(() => (window as unknown as { heard: string[] }).heard.length > 0)
   expect(await takeHeard()).toEqual([CONTENT.en.nav.languageChanged])
+})
+
+test('a screen reader hears once that the banner is open, and a skip link leads to it', async () => {
+  const { banner } = CONTENT.fr.privacy
+  await revisit()
+  const release = await holdBack('**/assets/hydrate-*.js')
+  await page.goto(site.url, { waitUntil: 'commit' })
+  await page.locator('.footer').waitFor()
+  await page.evaluate(listen)
+  release()
+  await page.locator('.cookie-banner').waitFor()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  expect(await getFocused()).toBe(banner.skip)
+  expect(await takeHeard()).toEqual([banner.opened])
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  expect(await getFocused()).toBe(banner.link)
+  expect(await page.evaluate(() => scrollY)).toBe(0)
+  await toggleTo('en')
+  expect(await takeHeard()).toEqual([CONTENT.en.nav.languageChanged])
+  await page.locator('.cookie-banner .close').click()
+  expect(await page.locator('.skip-link').count()).toBe(1)
 })

@@ -77,7 +77,7 @@ test('a translated form is refused, fails and is sent, in the language that is s
   const { contact } = fr
   const { form, sent } = contact
   const answers = Promise.withResolvers<void>()
-  await page.route('**/api/contact', async (route) => {
+  await page.route('**/api/contact?lang=*', async (route) => {
     await answers.promise
     await route.abort()
   })
@@ -99,7 +99,7 @@ test('a translated form is refused, fails and is sent, in the language that is s
   await waitForTexts('.error-summary p', contact.failed.description)
   await waitForTexts('.contact-form button[type=submit]', form.submit)
 
-  await page.unroute('**/api/contact')
+  await page.unroute('**/api/contact?lang=*')
   await turnTo('en')
   await submit().click()
   await waitForTexts('.sent-notice h3', en.contact.sent.title)

@@ -287,7 +287,7 @@ test.each(['/livez', '/robots.txt', '/icon.svg'])('%s stores nothing', async (pa
   expect(getCookies((await ask(path, 'en')).headers)).toEqual([])
 })
 
-test('both choices are renewed with each page, 304 too, for a year', async () => {
+test('both choices are renewed with each page, 304 too, for a year, unless the browser only fetches it ahead', async () => {
   const choices = { Cookie: 'rg-language=en; cookie-consent=necessary-only' }
   const { headers } = await get('/', choices)
   const expected = [
@@ -299,6 +299,8 @@ test('both choices are renewed with each page, 304 too, for a year', async () =>
   expect(getCookies(again.headers)).toEqual(expected)
   const other = await get('/', { Cookie: 'cookie-consent=everything' })
   expect(getCookies(other.headers)).toEqual([])
+  const prefetched = await get('/?lang=en', { 'Sec-Purpose': 'prefetch;prerender' })
+  expect(getCookies(prefetched.headers)).toEqual([])
 })
 
 test('the cookie is Secure when the site is served over https', async () => {
