@@ -1,7 +1,7 @@
 import type { Sector } from '../../shared/sectors.ts'
 
-/** The body of a sheet: a grid, two columns of text, boxes to tick, bars over time, lines above a seal, or a curve below a
- * limit. */
+/** The body of a sheet: a grid, two columns of text, boxes to tick, bars over time, lines above a seal, a curve below a limit,
+ * or the four parts of a printed page. */
 const BODIES = {
   register: 'M12 60H108M12 76H108M12 92H108M12 108H108M12 124H108M12 140H108M42 60V140M78 60V140',
   booklet:
@@ -12,6 +12,8 @@ const BODIES = {
   certificate:
     'M24 64H96M34 78H86M24 92H96M14 132H56M84 106a13 13 0 1 1 -.1 0ZM77 130v16l7-5 7 5V130',
   measurements: 'M12 56V142H108M12 76H108M22 126L44 104L62 114L82 90L104 96',
+  print:
+    'M12 64H38M12 76H50M12 86H46M70 64H94M70 76H108M70 86H100M12 106H44M12 118H50M12 128H40M70 106H98M70 118H108M70 128H104',
 }
 type Kind = keyof typeof BODIES
 
@@ -46,9 +48,9 @@ export function Deliverables({ label, items, page, index }: DeliverablesProps) {
   )
 }
 
-/** A sign, a title on both sides of a seam, and a body. No words. */
-function Sheet({ page, index }: Pick<DeliverablesProps, 'page' | 'index'>) {
-  const kind = SHEETS[page][index]
+/** A deliverable or, without `index`, the printed page: a sign, a title on both sides of a seam, and a body. No words. */
+export function Sheet({ page, index }: { page: keyof typeof SHEETS; index?: number }) {
+  const kind = index === undefined ? 'print' : SHEETS[page][index]
   const sign = page === 'services' ? 'petal-rises' : `sign-${page}`
   return (
     kind && (

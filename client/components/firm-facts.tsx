@@ -2,18 +2,31 @@ import { company } from '../../shared/content/company.ts'
 import { formatCity, formatPhone } from '../../shared/format.ts'
 import { useSite } from '../frame/site-provider.tsx'
 
-export function FirmFacts({ labels }: { labels: Record<'address' | 'phone' | 'email', string> }) {
+interface FirmFactsProps {
+  labels: Record<'phone' | 'email', string> & {
+    address?: string
+    hours?: string
+    hoursValue?: string
+  }
+}
+
+/** The facts that have a label. */
+export function FirmFacts({ labels }: FirmFactsProps) {
   const { language } = useSite()
   return (
     <>
-      <dt>{labels.address}</dt>
-      <dd>
-        <address>
-          <span>{company.address[language].street}</span>
-          <br />
-          <span>{formatCity(company, language)}</span>
-        </address>
-      </dd>
+      {labels.address && (
+        <>
+          <dt>{labels.address}</dt>
+          <dd>
+            <address>
+              <span>{company.address[language].street}</span>
+              <br />
+              <span>{formatCity(company, language)}</span>
+            </address>
+          </dd>
+        </>
+      )}
       <dt>{labels.phone}</dt>
       <dd>
         <a href={`tel:${company.phone}`}>{formatPhone(company.phone, language)}</a>
@@ -22,6 +35,12 @@ export function FirmFacts({ labels }: { labels: Record<'address' | 'phone' | 'em
       <dd>
         <a href={`mailto:${company.email}`}>{company.email}</a>
       </dd>
+      {labels.hours && (
+        <>
+          <dt>{labels.hours}</dt>
+          <dd>{labels.hoursValue}</dd>
+        </>
+      )}
     </>
   )
 }

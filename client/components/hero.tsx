@@ -4,23 +4,25 @@ import { getPath } from '../../shared/pages.ts'
 import { SECTORS, type Sector } from '../../shared/sectors.ts'
 import { useSite } from '../frame/site-provider.tsx'
 import { LanguageButton } from './language-button.tsx'
-import { Mark, Petals, Sign } from './petals.tsx'
+import { Petals, Sign } from './petals.tsx'
 
 interface HeroProps {
   texts: Record<'headline' | 'intro', string>
   eyebrow?: ReactNode
   children?: ReactNode
-  /** The panel beside the words; without it and `sector`, the panel shows the firm's mark. */
+  /** The panel beside the words: petals, or else what it shows in their place. */
+  cells?: string[]
   panel?: ReactNode
   /** The panel shows the sector's sign and colours. */
   sector?: Sector
   error?: boolean
-  /** Stands at the foot of the panel. */
-  plate?: ReactNode
+  /** The page whose headline stands at the foot of the panel, in the other language. */
+  plate?: Sector | 'home'
 }
 
 /** The top section of every page: the words, and a panel beside them or, on a phone, above them. */
-export function Hero({ texts, eyebrow, children, panel, sector, error, plate }: HeroProps) {
+export function Hero({ texts, eyebrow, children, sector, error, plate, ...props }: HeroProps) {
+  const cells = sector ? SECTOR_CELLS[sector] : props.cells
   return (
     <section className="hero" data-sector={sector} data-error={error}>
       <div className="hero-words">
@@ -30,10 +32,10 @@ export function Hero({ texts, eyebrow, children, panel, sector, error, plate }: 
         {children && <div className="actions">{children}</div>}
       </div>
       <div className="hero-panel">
-        {sector && <Petals cells={SECTOR_CELLS[sector]} align="xMid" />}
-        {sector ? <Sign sector={sector} /> : (panel ?? <Mark />)}
+        {cells ? <Petals cells={cells} align={sector ? 'xMid' : 'xMax'} /> : props.panel}
+        {sector && <Sign sector={sector} />}
       </div>
-      {plate}
+      {plate && <Plate page={plate} />}
     </section>
   )
 }
@@ -58,12 +60,12 @@ export function Doors() {
   ))
 }
 
-/** The home page's headline in the other language, as a button for that language. */
-export function Plate() {
+/** The headline of the page in the other language, as a button for that language. */
+function Plate({ page }: { page: Sector | 'home' }) {
   const { nav, other } = useSite().texts
   return (
     <LanguageButton className="plate" data-name={other.name}>
-      <span className="plate-headline">{other.headline}</span>
+      <span className="plate-headline">{other.headlines[page]}</span>
       <span>{nav.toggle.name}</span>
     </LanguageButton>
   )

@@ -9,6 +9,7 @@ import { describeFieldFault } from '../../shared/contact-sentences.ts'
 import { fill } from '../../shared/format.ts'
 import type { FormValues } from '../../shared/page-state.ts'
 import { SERVICE_IDS } from '../../shared/sectors.ts'
+import { Icon } from '../components/icon.tsx'
 import { useSite } from '../frame/site-provider.tsx'
 import { useFormContext } from './form-provider.tsx'
 
@@ -57,14 +58,17 @@ export function ContactFields({ values, faults = [] }: { values: FormValues; fau
         )}
         {kind === 'text' && <textarea rows={7} {...typed} />}
         {kind === 'choice' && (
-          <select {...typed} onChange={(event) => setService(event.target.value)}>
-            <option value="">{form.noService}</option>
-            {SERVICE_IDS.map((service) => (
-              <option key={service} value={service}>
-                {form.services[service]}
-              </option>
-            ))}
-          </select>
+          <span className="select">
+            <select {...typed} onChange={(event) => setService(event.target.value)}>
+              <option value="">{form.noService}</option>
+              {SERVICE_IDS.map((service) => (
+                <option key={service} value={service}>
+                  {form.services[service]}
+                </option>
+              ))}
+            </select>
+            <Icon name="chevron" />
+          </span>
         )}
       </div>
     )

@@ -29,14 +29,14 @@ export function ContactNotice({ ref, outcome }: { ref: Ref<HTMLDivElement>; outc
   const name = (refusal || sent) && { role: 'group', 'aria-labelledby': 'notice-title' }
   return (
     <div ref={ref} className="contact-notice" tabIndex={-1} {...name}>
-      {refusal && <RefusalNotice refusal={refusal} />}
+      {refusal && <RefusalNotice refusal={refusal} outcome={outcome} />}
       {sent && <SentNotice sent={sent} />}
     </div>
   )
 }
 
-function RefusalNotice({ refusal }: { refusal: ContactRefusal }) {
-  const { texts } = useSite()
+function RefusalNotice({ refusal, outcome }: { refusal: ContactRefusal; outcome: FormResult }) {
+  const { language, texts } = useSite()
   const { form, failed } = texts.contact
   const describe = useRefusalSentence()
   const faults = refusal.faults?.some(({ field }) => isTypedField(field)) && refusal.faults
@@ -50,12 +50,22 @@ function RefusalNotice({ refusal }: { refusal: ContactRefusal }) {
   }, [form.errorPrefix, texts])
 
   if (faults) return <FaultSummary faults={faults} />
+  const sentence = describe(refusal)
+  // The server shows a form without its text if the text was too large.
+  const isKept = !outcome.isShownAgain || outcome.values?.message
+  const hasReach = sentence.includes(company.email)
   return (
     <div className="error-summary">
       <h3 id="notice-title">{failed.title}</h3>
       <p>
-        <LinkedText text={describe(refusal)} />
+        <LinkedText text={sentence} />
       </p>
+      {isKept && <p>{failed.kept}</p>}
+      {!hasReach && (
+        <p>
+          <LinkedText text={fill(failed.reach, getCompanyValues(company, language))} />
+        </p>
+      )}
     </div>
   )
 }

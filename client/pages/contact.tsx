@@ -10,6 +10,9 @@ import { ContactForm } from '../form/contact-form.tsx'
 import { useFormContext } from '../form/form-provider.tsx'
 import { useSite } from '../frame/site-provider.tsx'
 
+/** Two voices. */
+const CELLS = ['dlLD', 'DOod']
+
 const restoreScroll = (scrollRestoration: ScrollRestoration) =>
   void attempt(() => Object.assign(history, { scrollRestoration }))
 
@@ -52,7 +55,7 @@ export function Contact() {
 
   return (
     <>
-      <Hero texts={texts} eyebrow={title} sector={sector}>
+      <Hero texts={texts} eyebrow={title} sector={sector} cells={CELLS}>
         <p className="emergency">{texts.emergency}</p>
         <a className="button to-form" href="#request">
           {texts.action}
@@ -75,9 +78,6 @@ export function Contact() {
           <h2 id="facts-title">{facts.title}</h2>
           <dl className="facts">
             <FirmFacts labels={facts} />
-            <dt>{facts.hours}</dt>
-            <dd>{facts.hoursValue}</dd>
-            <dd>{facts.holidays}</dd>
           </dl>
         </section>
         <section className="stack" id="accessibility" aria-labelledby="accessibility-title">

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Hero } from '../components/hero.tsx'
 import { useSite } from '../frame/site-provider.tsx'
+import { BROKEN } from './errors.tsx'
 
 export function ErrorTest() {
   const { test: texts } = useSite().texts.errors
@@ -12,7 +13,7 @@ export function ErrorTest() {
     throw new Error('Thrown by the test page')
   }
   return (
-    <Hero texts={texts} error>
+    <Hero texts={texts} cells={BROKEN} error>
       <button className="button" type="button" onClick={() => call('nonexistent-endpoint')}>
         {texts.missing}
       </button>

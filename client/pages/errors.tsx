@@ -1,18 +1,17 @@
 import { Link } from 'react-router-dom'
 import { getPage, type PageId } from '../../shared/pages.ts'
 import { Hero } from '../components/hero.tsx'
-import { Petals } from '../components/petals.tsx'
 import { useSite } from '../frame/site-provider.tsx'
 
 const SAME_ADDRESS = ''
 
 /** One petal is missing: it has fallen to the lower edge of the words. */
-const BROKEN = <Petals cells={['dldgd', 'oDoDo', 'dldld', 'oDoDo']} align="xMax" />
+export const BROKEN = ['dldgd', 'oDoDo', 'dldld', 'oDoDo']
 
 export function NotFound({ page }: { page: PageId }) {
   const { notFound: texts } = useSite().texts.errors
   return (
-    <Hero texts={texts} eyebrow={String(getPage(page).status)} panel={BROKEN} error>
+    <Hero texts={texts} eyebrow={String(getPage(page).status)} cells={BROKEN} error>
       <Link className="button" to="/">
         {texts.home}
       </Link>
@@ -35,7 +34,7 @@ export function NotFound({ page }: { page: PageId }) {
 export function ServerError({ page }: { page?: PageId }) {
   const { serverError: texts } = useSite().texts.errors
   return (
-    <Hero texts={texts} eyebrow="500" panel={BROKEN} error>
+    <Hero texts={texts} eyebrow="500" cells={BROKEN} error>
       <a className="button" href={SAME_ADDRESS}>
         {texts.reload}
       </a>

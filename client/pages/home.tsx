@@ -1,13 +1,20 @@
 import { Link } from 'react-router-dom'
-import { Doors, Hero, Plate } from '../components/hero.tsx'
+import { FirmFacts } from '../components/firm-facts.tsx'
+import { Doors, Hero } from '../components/hero.tsx'
 import { Mark, SectorCards } from '../components/petals.tsx'
 import { useSite } from '../frame/site-provider.tsx'
 
 export function Home() {
-  const { brand, hero: texts, services } = useSite().texts
+  const { brand, contact, headlines, hero: texts, services } = useSite().texts
+  const { address: _, ...labels } = contact.facts
   return (
     <>
-      <Hero eyebrow={brand.trade} texts={texts} panel={<Doors />} plate={<Plate />}>
+      <Hero
+        eyebrow={brand.trade}
+        texts={{ ...texts, headline: headlines.home }}
+        panel={<Doors />}
+        plate="home"
+      >
         <Link className="button" to="/contact">
           {texts.primaryAction}
         </Link>
@@ -47,6 +54,9 @@ export function Home() {
             {texts.contact.action}
           </Link>
         </div>
+        <dl className="facts">
+          <FirmFacts labels={labels} />
+        </dl>
       </section>
     </>
   )

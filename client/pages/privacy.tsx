@@ -6,6 +6,9 @@ import { Hero } from '../components/hero.tsx'
 import { LinkedText } from '../components/linked-text.tsx'
 import { useSite } from '../frame/site-provider.tsx'
 
+/** A closed ring. */
+const CELLS = ['oDdO', 'DllD']
+
 export function Privacy() {
   const { language, documentState, texts: content } = useSite()
   const texts = content.privacy
@@ -20,7 +23,7 @@ export function Privacy() {
   }
   return (
     <>
-      <Hero texts={{ ...texts, intro: fill(texts.intro, values) }}>
+      <Hero texts={{ ...texts, intro: fill(texts.intro, values) }} cells={CELLS}>
         <p>{texts.updated}</p>
       </Hero>
       <section className="band tinted split" aria-labelledby="summary">

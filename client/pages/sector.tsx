@@ -1,18 +1,19 @@
 import { Link } from 'react-router-dom'
 import { getPath, type PageId } from '../../shared/pages.ts'
 import { isSector, SERVICE_OF_SECTOR } from '../../shared/sectors.ts'
-import { Deliverables } from '../components/deliverables.tsx'
+import { Deliverables, Sheet } from '../components/deliverables.tsx'
 import { Hero } from '../components/hero.tsx'
 import { SectorCards } from '../components/petals.tsx'
 import { PrintLine } from '../components/print-line.tsx'
 import { useSite } from '../frame/site-provider.tsx'
 
 export function SectorPage({ page: sector }: { page: PageId }) {
-  const { nav, divisions } = useSite().texts
+  const { nav, divisions, headlines } = useSite().texts
   if (!isSector(sector)) throw new Error(`${sector} is not a sector's page`)
   const { callToAction } = divisions
   const texts = divisions.items[sector]
   const { title, offerings } = texts
+  const [strongest, ...reasons] = texts.reasons
   const requestLink = (
     <Link className="button" to={`/contact?service=${SERVICE_OF_SECTOR[sector]}`}>
       {callToAction.action}
@@ -28,11 +29,15 @@ export function SectorPage({ page: sector }: { page: PageId }) {
             <span>{title}</span>
           </>
         }
-        texts={texts}
+        texts={{ ...texts, headline: headlines[sector] }}
         sector={sector}
+        plate={sector}
       >
         {requestLink}
       </Hero>
+      <div className="band split tinted" data-sector={sector}>
+        <p className="strongest">{strongest}</p>
+      </div>
       <section className="band" aria-labelledby="offerings" data-sector={sector}>
         <div className="split section-head">
           <h2 id="offerings">{divisions.offeringsTitle}</h2>
@@ -66,7 +71,7 @@ export function SectorPage({ page: sector }: { page: PageId }) {
       <section className="band dark split" aria-labelledby="reasons" data-sector={sector}>
         <h2 id="reasons">{divisions.reasonsTitle}</h2>
         <ul className="features">
-          {texts.reasons.map((reason) => (
+          {reasons.map((reason) => (
             <li key={reason}>{reason}</li>
           ))}
         </ul>
@@ -76,8 +81,9 @@ export function SectorPage({ page: sector }: { page: PageId }) {
         aria-labelledby="call-to-action"
         data-sector={sector}
       >
-        <h2 id="call-to-action">{callToAction.label}</h2>
+        <Sheet page={sector} />
         <div className="stack">
+          <h2 id="call-to-action">{callToAction.label}</h2>
           <p>{callToAction.text}</p>
           {requestLink}
           <PrintLine text={callToAction.print} />

@@ -6,12 +6,15 @@ import { Hero } from '../components/hero.tsx'
 import { Sign } from '../components/petals.tsx'
 import { useSite } from '../frame/site-provider.tsx'
 
+/** Four petals are filled, as there are four sectors. */
+const CELLS = ['lDdD', 'DdLd', 'dLdD', 'DdDl']
+
 export function Sectors() {
   const { divisions: texts } = useSite().texts
   const sectors = SECTORS.map((sector) => ({ sector, ...texts.items[sector] }))
   return (
     <>
-      <Hero texts={texts} />
+      <Hero texts={texts} cells={CELLS} />
       <div className="band">
         <ul className="sector-tiles">
           {sectors.map(({ sector, title, subtitle, description, tags }) => (

@@ -1,15 +1,18 @@
 import { Link } from 'react-router-dom'
-import { Deliverables } from '../components/deliverables.tsx'
+import { Deliverables, Sheet } from '../components/deliverables.tsx'
 import { Hero } from '../components/hero.tsx'
 import { Mark } from '../components/petals.tsx'
 import { useSite } from '../frame/site-provider.tsx'
+
+/** One, two and three petals, as on the marks of the services. */
+const CELLS = ['loo', 'llo', 'lll']
 
 export function Services() {
   const { nav, services: texts } = useSite().texts
   const { callToAction } = texts
   return (
     <>
-      <Hero texts={texts}>
+      <Hero texts={texts} cells={CELLS}>
         <Link className="button" to="/contact">
           {nav.contact}
         </Link>
@@ -34,8 +37,9 @@ export function Services() {
         </ol>
       </div>
       <section className="band split call-to-action" aria-labelledby="call-to-action">
-        <h2 id="call-to-action">{callToAction.label}</h2>
+        <Sheet page="services" />
         <div className="stack">
+          <h2 id="call-to-action">{callToAction.label}</h2>
           <p>{callToAction.text}</p>
           <Link className="button" to="/#contact">
             {callToAction.action}

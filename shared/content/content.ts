@@ -6,6 +6,7 @@ import type frContact from './fr/contact.json'
 import type frDivisions from './fr/divisions.json'
 import type frErrors from './fr/errors.json'
 import type frFooter from './fr/footer.json'
+import type frHeadlines from './fr/headlines.json'
 import type frHero from './fr/hero.json'
 import type frNav from './fr/nav.json'
 import type frPrivacy from './fr/privacy.json'
@@ -20,6 +21,8 @@ export interface Content {
   brand: typeof frBrand
   nav: typeof frNav
   hero: typeof frHero
+  /** Of the pages whose panel shows the headline in the other language: a file of its own, because both languages load it. */
+  headlines: typeof frHeadlines & Record<Sector, string>
   /** Of a sector, `description` is for /secteurs-activite, `summary` for the cards on other pages. */
   divisions: typeof frDivisions & { items: Record<Sector, (typeof frDivisions)['items'][Sector]> }
   services: typeof frServices
@@ -33,8 +36,8 @@ export interface Content {
     sections: { id: string; title: string; body: Block[] }[]
   }
   errors: typeof frErrors & { problems: Record<ProblemCode, string> }
-  /** Texts in the other language that the home page shows too. */
-  other: { name: string; headline: string }
+  /** Texts in the other language, for the panel. */
+  other: { name: string; headlines: typeof frHeadlines }
 }
 
 export type Brand = Content['brand']

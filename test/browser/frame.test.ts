@@ -201,7 +201,7 @@ describe('the banner', () => {
     }
     await banner().waitFor()
     await toggleTo('en')
-    expect(await page.locator('h1').textContent()).toBe(en.hero.headline)
+    expect(await page.locator('h1').textContent()).toBe(en.headlines.home)
     expect(noise).toEqual([])
   })
 
@@ -441,9 +441,7 @@ describe('navigation', () => {
     })
     await line.click()
     await toggleTo('en')
-    expect(await page.locator('h1').textContent()).toBe(
-      en.divisions.items['public-safety'].headline,
-    )
+    expect(await page.locator('h1').textContent()).toBe(en.headlines['public-safety'])
     await addScript(() => Reflect.deleteProperty(window, 'print'))
     await open(page, `${site.url}/public-safety`)
     await line.waitFor({ state: 'detached' })

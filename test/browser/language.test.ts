@@ -223,7 +223,7 @@ test('on a privacy page the toggle goes to its twin, and the footer links to the
 })
 
 test('the three buttons for the language work without JavaScript', async () => {
-  const { nav, hero } = CONTENT.en
+  const { nav, headlines } = CONTENT.en
   await visit({ javaScriptEnabled: false })
   await page.goto(`${site.url}/politique-confidentialite`)
   await page.locator('.language-toggle button').click()
@@ -232,7 +232,7 @@ test('the three buttons for the language work without JavaScript', async () => {
   await page.locator('.footer').getByRole('button', { name: nav.toggle.name }).click()
   await page.waitForURL('**/contact?lang=fr')
   await page.goto(site.url)
-  await page.locator('main').getByRole('button', { name: hero.headline }).click()
+  await page.locator('main').getByRole('button', { name: headlines.home }).click()
   await page.waitForURL('**/?lang=en')
 })
 

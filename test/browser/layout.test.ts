@@ -140,7 +140,7 @@ function findPhoneFaults(): string[] {
       .map((each) => `the banner covers ${each.textContent}`),
     getTextSize('.lead') > getTextSize('body') ? '' : 'the lead is not larger than the text',
     getTop('.contact-form') <= getTop('.contact .facts') ? '' : 'the facts come before the form',
-    find('.sheet')?.checkVisibility() ? 'a sheet takes the room of the text' : '',
+    find('.deliverables:not(:has(.sheet))') ? 'a deliverable has no sheet' : '',
   ].filter(Boolean)
 }
 

@@ -38,11 +38,11 @@ const LONG = 'mot '.repeat(30).trim()
 
 test.each([
   ['fr/nav', 'menu', undefined, 'only the other language has this text'],
-  ['en/hero', 'headline', 'Call {phone}', 'the site fills in here: nothing'],
+  ['en/hero', 'intro', 'Call {phone}', 'the site fills in here: nothing'],
   ['fr/footer', 'rights', 'Tous droits réservés', 'put {name} back'],
   ['fr/footer', 'rights', '© {name}, {prénom}', 'write {, one word without accents, and }'],
   ['en/privacy', 'intro', 'Write to {privacyEmail}.', 'both languages need the same words'],
-  ['fr/hero', 'headline', '', 'write 1 to 50 characters'],
+  ['fr/headlines', 'home', '', 'write 1 to 50 characters'],
   ['en/brand', 'name', LONG, 'write 1 to 22 characters'],
   ['fr/contact', 'meta.description', 'Courte', 'write 70 to 160 characters'],
   ['fr/divisions', 'items.public-safety.tags', ['un', 'un'], 'two items begin with the same'],

@@ -25,7 +25,7 @@ const SECTOR_FACTS: Record<Sector, { offerings: number; service: ServiceId }> = 
 
 describe.each(LANGUAGES)('in %s', (language) => {
   const content = CONTENT[language]
-  const { divisions, services, hero, contact, footer, errors, privacy } = content
+  const { divisions, services, hero, headlines, contact, footer, errors, privacy } = content
 
   async function open(path: string): Promise<string> {
     return getWords((await get(path).set('Cookie', `rg-language=${language}`)).text)
@@ -42,9 +42,24 @@ describe.each(LANGUAGES)('in %s', (language) => {
   const cards = SECTORS.map((sector) => divisions.items[sector])
   const sectorPaths = SECTORS.map(getPath)
 
+  const { phone, email } = getCompanyValues(company, language)
+  const lines = [`tel:${company.phone}`, `mailto:${email}`]
+
   test('the home page has headline, introduction and a card for each sector', async () => {
     const titles = cards.map(({ title }) => title)
-    await expectOn('/', [hero.headline, hero.intro, ...titles], sectorPaths)
+    await expectOn('/', [headlines.home, hero.intro, ...titles], sectorPaths)
+  })
+
+  test('the contact part of the home page has telephone, e-mail and hours', async () => {
+    const [, part = ''] = (await open('/')).split('id="contact"')
+    const [band = ''] = part.split('</section>')
+    const missing = [
+      phone,
+      email,
+      contact.facts.hoursValue,
+      ...lines.map((line) => `href="${line}"`),
+    ]
+    expect(missing.filter((text) => !band.includes(text))).toEqual([])
   })
 
   test('the sectors have title, subtitle, description and tags', async () => {
@@ -67,7 +82,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
   test.each(SECTORS)('the page of %s has its offerings', async (sector) => {
     const { offerings } = divisions.items[sector]
     expect(offerings).toHaveLength(SECTOR_FACTS[sector].offerings)
-    await expectOn(getPath(sector), offerings)
+    await expectOn(getPath(sector), [offerings, headlines[sector], divisions.items[sector].reasons])
   })
 
   test.each(SECTORS)('%s leads to the form twice and chooses its service there', async (sector) => {
@@ -82,14 +97,9 @@ describe.each(LANGUAGES)('in %s', (language) => {
   })
 
   test('the contact page has address, telephone, e-mail, hours and the form', async () => {
-    const { phone, email } = getCompanyValues(company, language)
     const { street } = company.address[language]
-    const { hoursValue, holidays } = contact.facts
-    await expectOn(
-      '/contact',
-      [street, phone, email, hoursValue, holidays, contact.form.submit],
-      ['#request', `tel:${company.phone}`],
-    )
+    const texts = [street, phone, email, contact.facts.hoursValue, contact.form.submit]
+    await expectOn('/contact', texts, ['#request', ...lines])
   })
 
   test('the policy has twelve sections and its date', async () => {

@@ -85,7 +85,7 @@ export const CHAPTERS: Record<string, (visit: Visit) => Promise<void>> = {
 
   async 'language, menu and history'(visit) {
     const next = otherLanguage(visit.language)
-    const { hero, services } = CONTENT[next]
+    const { headlines, services } = CONTENT[next]
     await visit.resize(320)
     await visit.enter('/')
     await visit.click(CLOSE)
@@ -98,7 +98,7 @@ export const CHAPTERS: Record<string, (visit: Visit) => Promise<void>> = {
     await visit.says('title', services.meta.title)
     await visit.wait(() => document.activeElement?.tagName === 'H1' && scrollY === 0)
     await visit.evaluate(() => history.back())
-    await visit.says('h1', hero.headline)
+    await visit.says('h1', headlines.home)
     await visit.open('/services')
     await visit.says('h1', services.headline)
   },
