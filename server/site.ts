@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import type { RequestHandler } from 'express'
 import { createClientErrors } from './api/client-errors.ts'
 import { createMetrics, createMetricsServer } from './api/metrics.ts'
-import { createServerErrors } from './api/server-errors.ts'
 import { createApp, type Parts } from './app.ts'
 import type { Config } from './config.ts'
 import { createStore } from './inbox/create-store.ts'
 import { InboxUnavailable, MISCONFIGURED } from './inbox/inbox-errors.ts'
+import { countErrors } from './inbox/measure.ts'
 import { startNightlyBackup } from './inbox/nightly-backup.ts'
 import { startRetention } from './inbox/retention.ts'
 import type { Logger } from './log.ts'
@@ -126,7 +126,6 @@ export async function startSite(config: Config, overrides: Overrides) {
     log,
     count: metrics?.countClientError,
   })
-  const serverErrors = createServerErrors(store, log)
   let isStopping = false
   const app = createApp({
     config,
@@ -137,7 +136,9 @@ export async function startSite(config: Config, overrides: Overrides) {
     wakeMailing: mailing?.wake,
     clientErrors,
     countRequest: metrics?.countRequest,
-    countError: serverErrors.count,
+    countError(place) {
+      countErrors(store, place, 1).catch((err) => log.warn({ err, place }, 'error not counted'))
+    },
     isStopping: () => isStopping,
     renderer: client.renderer,
     files: [...client.files, createPublishedFiles()],
@@ -163,7 +164,6 @@ export async function startSite(config: Config, overrides: Overrides) {
       await client.close()
       await Promise.all([closeServer(server, timeoutMs), mailing?.stop(timeoutMs)])
       await clientErrors.flush()
-      await serverErrors.flush()
       await store.close()
     },
   }

@@ -37,11 +37,7 @@ export async function backUp({ store, file, backup }: Given): Promise<string> {
   const path = resolve(file)
   if (existsSync(path)) throw new Error(`${path} exists already; a backup never replaces a file`)
   const part = `${path}.part`
-  try {
-    closeSync(openSync(part, 'wx', 0o600))
-  } catch (error) {
-    throw new Error(`${path} was not written: ${(error as Error).message}`)
-  }
+  closeSync(openSync(part, 'wx', 0o600))
   try {
     await writeErasedList(store, backup.folder)
     await (store.sqlite ? copyDatabase : writeExport)(store, part)

@@ -11,24 +11,21 @@ import type { Database, Store } from '../store.ts'
 import type { Given } from './given.ts'
 import { findDamage } from './verify.ts'
 
-const TIMEOUT_MS = 10 * 60_000
 /** Of a database file: its WAL, the index of that, and then the file itself. */
 const SUFFIXES = ['-wal', '-shm', '']
 
-/** The present store is later than the backup, so it knows better how far each message is. The backup has no hits and receipts. */
-const TAKE_OVER = [
-  'DELETE FROM hits',
-  'DELETE FROM receipts',
-  `INSERT INTO messages SELECT * FROM present.messages
-    WHERE reference NOT IN (SELECT reference FROM messages)`,
+const ADD_MESSAGES = `INSERT INTO messages SELECT * FROM present.messages
+  WHERE reference NOT IN (SELECT reference FROM messages)`
+/** The present store is later than the backup, so it knows better how far each message is. */
+const BRING_FORWARD = [
   `UPDATE messages SET status = later.status, trapped = later.trapped, expired_at = later.expired_at
     FROM present.messages AS later WHERE later.reference = messages.reference`,
   'DELETE FROM outbox WHERE id IN (SELECT id FROM present.outbox)',
   'INSERT INTO outbox SELECT * FROM present.outbox',
   `INSERT INTO attempts (mail_id, tried_at, outcome, detail)
     SELECT mail_id, tried_at, outcome, detail FROM present.attempts ORDER BY id`,
-  'INSERT INTO receipts SELECT * FROM present.receipts',
-  'INSERT INTO hits SELECT * FROM present.hits',
+  'INSERT OR REPLACE INTO receipts SELECT * FROM present.receipts',
+  'INSERT OR REPLACE INTO hits SELECT * FROM present.hits',
   `INSERT INTO audit (noted_at, action, subject) SELECT noted_at, action, subject
     FROM present.audit WHERE subject NOT IN (SELECT subject FROM audit)`,
   'INSERT OR REPLACE INTO errors SELECT * FROM present.errors',
@@ -70,14 +67,12 @@ function lockPresent(database: DatabaseSync, path: string): void {
 
 async function takeOver(db: Database, given: Given): Promise<number> {
   const { retentionDays, quarantineDays } = given.periods
-  const count = 'SELECT count(*) AS number FROM messages'
-  const [backedUp] = await db.query<{ number: number }>(count)
-  for (const sql of TAKE_OVER) await db.change(sql)
-  const [all] = await db.query<{ number: number }>(count)
+  const added = await db.change(ADD_MESSAGES)
+  for (const sql of BRING_FORWARD) await db.change(sql)
   // Retention has erased them since. If its clock was wrong, they have not expired, and come back.
   const hasGone = `${IS_EXPIRED} AND reference NOT IN (SELECT reference FROM present.messages)`
   await eraseWhere(db, hasGone, [db.now - quarantineDays * DAY_MS, db.now - retentionDays * DAY_MS])
-  return (all?.number ?? 0) - (backedUp?.number ?? 0)
+  return added
 }
 
 /** The copy takes the place of the present store, which is set aside unless the copy has all of it. Returns the name of the latter. */
@@ -118,7 +113,7 @@ export async function restore(given: Given): Promise<string> {
     // Creates a missing store, and migrates one of an earlier build.
     const canOpen = await tryToRead(() => store.transaction(() => {}))
     await store.close()
-    restored = createStore({ kind: 'sqlite', path: copy }, { create: false, timeoutMs: TIMEOUT_MS })
+    restored = createStore({ kind: 'sqlite', path: copy }, { create: false })
     const { sqlite, transaction } = restored
     const isTakenOver =
       canOpen && (await tryToRead(async () => sqlite?.((database) => lockPresent(database, path))))
