@@ -159,6 +159,10 @@ describe('a form that is used again and again', () => {
     else await context.setOffline(true)
     await send()
     await summary().filter({ hasText: sentence }).waitFor()
+    // The notice says that the text is kept, and whom to call.
+    expect(await summary().textContent()).toContain(fr.contact.failed.kept)
+    for (const scheme of ['tel', 'mailto'])
+      expect(await summary().locator(`a[href^="${scheme}:"]`).count()).toBe(1)
     await toast()
       .filter({ hasText: `${fr.contact.failed.title} ${sentence}` })
       .waitFor()

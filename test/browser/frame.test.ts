@@ -80,7 +80,9 @@ describe('the splash', () => {
       return document.elementFromPoint(x + width / 2, y + height / 2)?.closest(selector)
     }
     const onTop = ['.hero-panel', '.splash', 'h1', '.logo'].filter(isOnTop)
-    return { panel: findBox('.hero-panel').toJSON(), onTop }
+    const names = [...document.querySelectorAll(':is(.hero-panel, .plate) span')]
+    const isShown = names.some((name) => name.checkVisibility({ visibilityProperty: true }))
+    return { panel: findBox('.hero-panel').toJSON(), onTop, isShown }
   }
   async function look() {
     const views = []
@@ -100,12 +102,14 @@ describe('the splash', () => {
       await page.goto(site.url + path)
       await page.waitForFunction(hasFonts)
       const before = await look()
-      // The panel is in sight, but a press there ends the splash and does nothing else.
-      for (const { onTop } of before) expect(onTop).toEqual(['.splash'])
+      // The panel is in sight, but a press there ends the splash and does nothing else: it shows no name like that of a link.
+      for (const { onTop, isShown } of before)
+        expect([onTop, isShown]).toEqual([['.splash'], false])
       await interrupt()
       await splash().waitFor({ state: 'detached' })
       await page.evaluate(() => window.scrollTo(0, 0))
-      const after = before.map(({ panel }) => ({ panel, onTop: ['.hero-panel', 'h1', '.logo'] }))
+      const onTop = ['.hero-panel', 'h1', '.logo']
+      const after = before.map(({ panel }) => ({ panel, onTop, isShown: path !== '/test-404' }))
       expect(await look()).toEqual(after)
     }
   })

@@ -92,7 +92,7 @@ function findSmallTargets(min: number): string[] {
     .map(([{ width, height }, text]) => `${text} is ${width} x ${height}`)
 }
 
-/** Runs in the page. Lists the words of names and titles that break without a hyphen, and the texts under a drawn sheet. */
+/** Runs in the page. Lists the words of names, titles and buttons that break, and the texts under a drawn sheet. */
 function findSpoiltTexts(): string[] {
   const listBoxes = (node: Node, start: number, end: number) => {
     const range = new Range()
@@ -100,7 +100,9 @@ function findSpoiltTexts(): string[] {
     range.setEnd(node, end)
     return [...range.getClientRects()]
   }
-  const names = document.querySelectorAll('.hero-panel span, .card a, .sector-tile h2, h1')
+  const names = document.querySelectorAll(
+    '.hero-panel span, .plate span, .card a, .strongest, .cookie-banner button, h1, h2, h3',
+  )
   const broken = [...names].flatMap(({ firstChild: text }) =>
     [...(text?.nodeValue ?? '').matchAll(/[^\s-]+/g)]
       .filter(
@@ -144,10 +146,16 @@ function findPhoneFaults(): string[] {
   ].filter(Boolean)
 }
 
-/** Styles, and the rules that hold with them. Large text may break. */
+/** Runs in the page. The banner takes half the window at most. */
+function findTallBanner(): string[] {
+  const height = document.querySelector('.cookie-banner')?.clientHeight ?? Infinity
+  return height > innerHeight / 2 ? [`the banner is ${height} high`] : []
+}
+
+/** Styles, and the rules that hold with them. */
 const USUAL = { style: '', rules: [findLayoutFaults, findSmallTargets, findSpoiltTexts] }
 const SPACED = { style: WIDE_SPACING, rules: [findLayoutFaults] }
-const LARGE = { style: '', rules: [findLayoutFaults, findSmallTargets] }
+const LARGE = { style: '', rules: [...USUAL.rules, findTallBanner] }
 
 async function findFaults(page: Page, widths: number[], ...looks: (typeof LARGE)[]) {
   const faults: string[] = []

@@ -93,7 +93,9 @@ test.each([
   const { top, covered } = await page.evaluate(() => {
     const getBox = (element: Element | null) => element?.getBoundingClientRect() ?? new DOMRect()
     const over = getBox(document.querySelector('.toast'))
-    const covered = [...document.querySelectorAll('#form-title, [aria-invalid]')].filter((each) => {
+    const covered = [
+      ...document.querySelectorAll('#form-title, .error-summary, [aria-invalid]'),
+    ].filter((each) => {
       const { left, right, top, bottom } = getBox(each)
       return left < over.right && right > over.left && top < over.bottom && bottom > over.top
     })

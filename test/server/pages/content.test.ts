@@ -4,7 +4,7 @@ import { MAX_CONTACT_WINDOW_MINUTES } from '../../../shared/contact-limit.ts'
 import { company, listTexts } from '../../../shared/content/company.ts'
 import { CONTENT, type Content } from '../../../shared/content/index.ts'
 import { fill, fillPlural, getCompanyValues, writeCookie } from '../../../shared/format.ts'
-import { LANGUAGES, type Language } from '../../../shared/language.ts'
+import { LANGUAGES, type Language, otherLanguage } from '../../../shared/language.ts'
 import { getPath, pages } from '../../../shared/pages.ts'
 import { REPEAT_HOURS } from '../../../shared/retention.ts'
 import { SECTORS, type Sector, type ServiceId } from '../../../shared/sectors.ts'
@@ -84,6 +84,17 @@ describe.each(LANGUAGES)('in %s', (language) => {
     expect(offerings).toHaveLength(SECTOR_FACTS[sector].offerings)
     await expectOn(getPath(sector), [offerings, headlines[sector], divisions.items[sector].reasons])
   })
+
+  test.each(['home', ...SECTORS] as const)(
+    'the panel of %s has a button for the other language, with the headline in that language',
+    async (page) => {
+      const other = otherLanguage(language)
+      const html = await open(getPath(page))
+      const [, plate] = /<button[^>]* class="plate"[^>]*>(.*?)<\/button>/.exec(html) ?? []
+      expect(plate).toContain(CONTENT[other].headlines[page])
+      expect(html).toMatch(new RegExp(`<button[^>]* lang="${other}"[^>]* class="plate"`))
+    },
+  )
 
   test.each(SECTORS)('%s leads to the form twice and chooses its service there', async (sector) => {
     const { service } = SECTOR_FACTS[sector]
