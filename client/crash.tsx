@@ -1,7 +1,11 @@
 import { Component, type ReactNode, useCallback, useEffect, useState } from 'react'
 import { useLocation, useNavigationType } from 'react-router-dom'
-import { findPage, getPage, type PageId } from '../shared/pages.ts'
+import { findPage, getPage, getPath, type PageId } from '../shared/pages.ts'
 import { SCRIPTS, sendErrorReport } from './error-reports.ts'
+
+/** In development, Vite's overlay shows the errors of scripts, except on the page that tries the server error page. */
+const hasErrorPage = () =>
+  import.meta.env.PROD || window.location.pathname === getPath('error-test')
 
 /**
  * The page to show: that of the URL, or an error page in its place. The server has sent one (`sent`), or a script of this
@@ -17,7 +21,9 @@ export function useShownPage(sent: PageId) {
     error?.location.pathname === location.pathname &&
     (!isLinked || error.location.key === location.key)
   if (error && !isError) setError(undefined)
-  const crash = useCallback(() => setError({ page: 'server-error', location }), [location])
+  const crash = useCallback(() => {
+    if (hasErrorPage()) setError({ page: 'server-error', location })
+  }, [location])
   useEffect(() => {
     const listen = ({ filename, message, error: thrown }: ErrorEvent) => {
       // Scripts injected by an in-app browser have the document's URL. ResizeObserver errors are harmless.
@@ -49,6 +55,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps> {
   }
 
   override render() {
-    return this.state.failed ? this.props.fallback : this.props.children
+    if (!this.state.failed) return this.props.children
+    return hasErrorPage() ? this.props.fallback : null
   }
 }

@@ -1,6 +1,6 @@
 import { loadContent } from '../shared/content/load-content.ts'
 import type { PageState } from '../shared/page-state.ts'
-import { sendErrorReport } from './error-reports.ts'
+import { reportCaught } from './error-reports.ts'
 import { endSplashAtInput } from './splash/end-splash.ts'
 
 /** Maximum wait for the first paint: a hidden tab does not paint. */
@@ -29,4 +29,4 @@ async function start(): Promise<void> {
 
 endSplashAtInput()
 // After a failure, the page stays as the server sent it; its links and forms work without script.
-start().catch(sendErrorReport)
+start().catch(reportCaught)
