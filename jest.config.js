@@ -1,6 +1,7 @@
 /** @type {import('jest').Config} */
 export default {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/support/leak-environment.ts',
+  globalTeardown: '<rootDir>/test/support/end-jest.ts',
   // Suites often wait for disks, browsers and processes, so three suites at once keep two cores busy. Not a percentage: jest's
   // file map would take 150% as 150 processes.
   maxWorkers: 3,

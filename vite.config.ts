@@ -3,12 +3,13 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { precompress } from './tools/vite/precompress.ts'
 import { styles } from './tools/vite/styles.ts'
+import { texts } from './tools/vite/texts.ts'
 
 export default defineConfig(({ command }) => ({
   root: 'client',
   // The server publishes the files of client/public by itself, in development too.
   publicDir: false,
-  plugins: [react(), styles(), precompress()],
+  plugins: [react(), texts(), styles(), precompress()],
   // Development would look for the inputs of the build below `root`, and find the packages only one reload after another.
   optimizeDeps: { entries: ['entry-client.ts'] },
   build: {

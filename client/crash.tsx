@@ -1,5 +1,10 @@
 import { Component, type ReactNode, useEffect } from 'react'
+import { getPath } from '../shared/pages.ts'
 import { SCRIPTS, sendErrorReport } from './error-reports.ts'
+
+/** In development, Vite's overlay shows the errors of scripts, except on the page that tries the server error page. */
+const hasErrorPage = () =>
+  import.meta.env.PROD || window.location.pathname === getPath('error-test')
 
 /** Reports the errors of this site's scripts outside React, and calls `fail`. */
 export function useScriptErrors(fail: () => void): void {
@@ -8,7 +13,7 @@ export function useScriptErrors(fail: () => void): void {
       // Scripts injected by an in-app browser have the document's URL. ResizeObserver errors are harmless.
       if (!filename.startsWith(SCRIPTS) || message.startsWith('ResizeObserver')) return
       sendErrorReport(thrown ?? message)
-      fail()
+      if (hasErrorPage()) fail()
     }
     window.addEventListener('error', listen)
     return () => window.removeEventListener('error', listen)
@@ -29,10 +34,11 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps> {
   }
 
   override componentDidCatch() {
-    this.props.onError?.()
+    if (hasErrorPage()) this.props.onError?.()
   }
 
   override render() {
-    return this.state.failed ? this.props.fallback : this.props.children
+    if (!this.state.failed) return this.props.children
+    return hasErrorPage() ? this.props.fallback : null
   }
 }

@@ -1,6 +1,6 @@
 import { loadContent } from '../shared/content/load-content.ts'
 import type { PageState } from '../shared/page-state.ts'
-import { sendErrorReport } from './error-reports.ts'
+import { reportCaught } from './error-reports.ts'
 import { filterPresses } from './presses.ts'
 import { endSplashAtInput } from './splash/end-splash.ts'
 
@@ -38,4 +38,4 @@ async function start(): Promise<void> {
 filterPresses()
 endSplashAtInput()
 // After a failure, the page stays as the server sent it; its links and forms work without script.
-start().catch(sendErrorReport)
+start().catch(reportCaught)

@@ -21,6 +21,12 @@ export function sendErrorReport(error: unknown): void {
   postErrorReport(error).catch(() => {})
 }
 
+/** Reports an error that was caught. In development it counts as uncaught, so that console, log and Vite's overlay show it. */
+export function reportCaught(error: unknown): void {
+  if (import.meta.env.DEV) reportError(error)
+  else sendErrorReport(error)
+}
+
 /** The URL of the folder of this site's scripts: `https://…/assets/` in a build. */
 export const SCRIPTS = import.meta.url.replace(/[^/]*$/, '')
 

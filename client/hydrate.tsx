@@ -4,7 +4,7 @@ import { BrowserRouter } from 'react-router-dom'
 import type { Content } from '../shared/content/index.ts'
 import type { PageState } from '../shared/page-state.ts'
 import { App } from './app.tsx'
-import { reportRejections, sendErrorReport } from './error-reports.ts'
+import { reportCaught, reportRejections } from './error-reports.ts'
 import { endSplash } from './splash/end-splash.ts'
 
 export function hydrate(state: PageState, texts: Content): void {
@@ -22,13 +22,13 @@ export function hydrate(state: PageState, texts: Content): void {
         <App state={state} texts={texts} />
       </BrowserRouter>,
       {
-        onUncaughtError: sendErrorReport,
-        onCaughtError: sendErrorReport,
+        onUncaughtError: reportCaught,
+        onCaughtError: reportCaught,
         onRecoverableError(error) {
           // React has replaced a page that an extension changed: the focus is gone, and the splash begins again.
           document.getElementById(activeElement?.id ?? '')?.focus({ preventScroll: true })
           endSplash()
-          sendErrorReport(error)
+          reportCaught(error)
         },
       },
     )

@@ -2,14 +2,26 @@
 // packages, and with the argument `build` also builds a missing or outdated bundle. With `missing`, it keeps outdated
 // packages, because the site may be running on them.
 import { execSync } from 'node:child_process'
-import { readdirSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const SOURCES = ['tools/vite', 'client', 'shared', 'vite.config.ts', 'package-lock.json']
+const INSTALLED = 'node_modules/.package-lock.json'
+const SOURCES = ['tools/vite', 'client', 'shared', 'vite.config.ts', INSTALLED]
 const BUNDLE = 'dist/server/entry-server.js'
+
+/** Whether the packages are those of the lock file. npm leaves out optional ones that are for other machines. */
+function hasPackages() {
+  const [wanted, installed] = ['package-lock.json', INSTALLED].map(
+    (file) => JSON.parse(readFileSync(join(root, file), 'utf8')).packages,
+  )
+  return Object.entries(wanted).every(
+    ([path, { integrity, optional }]) =>
+      !path || (installed[path] ? installed[path].integrity === integrity : optional),
+  )
+}
 
 /** Time in ms of the last change of a file, or of anything in a folder; 0 if it is missing. */
 function getChangeTime(path) {
@@ -26,9 +38,8 @@ function run(reason, command) {
 }
 
 try {
-  const installTime = getChangeTime('node_modules/.package-lock.json')
-  const neededTime = process.argv.includes('missing') ? 1 : getChangeTime('package-lock.json')
-  if (installTime < neededTime) {
+  const isMissing = getChangeTime(INSTALLED) === 0
+  if (isMissing || !(process.argv.includes('missing') || hasPackages())) {
     // Hide warnings about an old Node: `npm ci` also installs the package `node`, and the site runs on that.
     run('Installing the packages', 'npm ci --include=dev --loglevel=error')
   }

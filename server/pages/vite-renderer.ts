@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { realpathSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import type { Server } from 'node:http'
+import { SourceMap, type SourceMapPayload } from 'node:module'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import type { ViteDevServer } from 'vite'
@@ -14,15 +15,37 @@ const SOURCES = ['client', 'shared', 'node_modules'].map((folder) =>
   realpathSync(join(ROOT, folder)),
 )
 
+/** The page that throws in order to show the visitors' error page. */
+const TEST_PAGE = 'pages/error-test.tsx'
+
+/** Before a line of a stack. */
+const PLACE = /(?=\n +(?:at|>) )/
+
 /** Renders from the sources, as they are now. Vite is imported on demand, because the container image lacks it. */
 export async function createViteRenderer(server: Server) {
-  const { createServer } = await import('vite')
+  const { createLogger, createServer } = await import('vite')
   const nonce = randomBytes(16).toString('base64')
+  const customLogger = createLogger()
   const vite = await createServer({
     appType: 'custom',
-    server: { middlewareMode: true, ws: { server }, fs: { allow: SOURCES } },
+    customLogger,
+    server: {
+      middlewareMode: true,
+      ws: { server },
+      fs: { allow: SOURCES },
+      forwardConsole: { logLevels: ['error'] },
+    },
     html: { cspNonce: nonce },
   })
+  const logError = customLogger.error
+  // Vite logs the errors of browsers too, but its overlay shows only those of its own.
+  customLogger.error = (logged, options) => {
+    const text = nameSources(vite, logged)
+    logError(text, options)
+    if (options?.error || text.includes(TEST_PAGE)) return
+    const [message = '', ...places] = stripVTControlCharacters(text).split(PLACE)
+    if (places.length > 0) vite.ws.send({ type: 'error', err: { message, stack: places.join('') } })
+  }
   const renderer: Renderer = {
     styleHashes: [],
     nonce,
@@ -47,6 +70,19 @@ function explain(vite: ViteDevServer, error: Error): Error {
   error.message = stripVTControlCharacters(error.message)
   error.stack = stripVTControlCharacters(error.stack ?? '')
   return error
+}
+
+const SERVED = /https?:\/\/[^/\s]+(\/[^\s?:]+)[^\s:]*:(\d+):(\d+)/g
+
+/** Places in served scripts become those of the sources. */
+function nameSources({ environments }: ViteDevServer, text: string): string {
+  return text.replace(SERVED, (place, url, line, column) => {
+    const { file, transformResult } = environments.client.moduleGraph.urlToModuleMap.get(url) ?? {}
+    if (!transformResult?.map?.mappings) return place
+    const map = new SourceMap(transformResult.map as SourceMapPayload)
+    const origin = map.findOrigin(Number(line), Number(column))
+    return 'lineNumber' in origin ? `${file}:${origin.lineNumber}:${origin.columnNumber}` : place
+  })
 }
 
 /** Shows Vite's overlay. The page loads the client too, so that Vite knows its files, and reloads the page when one is mended. */

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fr } from '../../shared/content/index.ts'
 import {
   type Browser,
@@ -113,31 +113,78 @@ test('a saved component, text, title or style is on the open page, without a res
   expect(countStarts()).toBe(starts)
 })
 
-const MISTAKE = "throw new Error('My mistake')"
+const TEXTS = 'shared/content/fr/services.json'
+const BAND = '<div className="band"'
+
+// The fault is in the first line that differs.
 test.each([
-  ['a component that throws', /return \(/, `${MISTAKE}\n  return (`, 'My mistake'],
-  ['a syntax error', /$/, 'export const broken = {{\n', 'Unexpected token'],
-  ['a wrong import', /^/, "import '../missing.tsx'\n", 'missing.tsx'],
+  ['a component that throws', VIEW, /return \(/, "throw Error('Mine')\n  return (", 'Mine'],
+  ['a syntax error', VIEW, /$/, 'export const broken = {{\n', 'Unexpected token'],
+  ['a wrong import', VIEW, /^/, "import '../missing.tsx'\n", 'missing.tsx'],
+  [
+    'an effect that throws',
+    VIEW,
+    BAND,
+    `${BAND} ref={() => { effect() }}`,
+    'effect is not defined',
+  ],
+  ['a handler that throws', VIEW, BAND, `${BAND} onClick={() => act()}`, 'act is not defined'],
+  ['a module that throws', VIEW, /$/, 'wrongName()\n', 'wrongName is not defined'],
+  ['a style', 'client/styles/base.css', /}\n/, '}}\n', 'Unexpected }'],
+  ['a text without its comma', TEXTS, /",\n/, '"\n', 'add a comma'],
+  [
+    'a text with a wrong key',
+    TEXTS,
+    '"headline"',
+    '"headlin"',
+    'the other language lacks this text',
+  ],
+  ['a text that the check refuses', TEXTS, '"headline": "', "$&'", 'use the curly apostrophe'],
+  [
+    'a server that cannot start',
+    'server/app.ts',
+    /const app/,
+    'start()\n$&',
+    'start is not defined',
+  ],
 ])(
-  '%s is shown by the overlay and in the log, and the page is back when it is mended',
-  async (_, place, mistake, message) => {
-    const starts = countStarts()
-    const logged = output.length
-    const mend = edit(VIEW, (text) => text.replace(place, mistake))
-    await until(async () => (await fetch(`${url}/services`)).status === 500)
-    await waitForOutput(message, logged)
+  '%s is shown by the overlay of the open page and in the log, until it is mended',
+  async (_, file, place, fault, message) => {
     await page.goto(`${url}/services`)
+    await skipSplash(page)
+    const lines = readFileSync(join(copy, file), 'utf8').split('\n')
+    const logged = output.length
+    const mend = edit(file, (text) => text.replace(place, fault))
+    const changed = readFileSync(join(copy, file), 'utf8').split('\n')
+    const line = changed.findIndex((each, index) => each !== lines[index]) + 1
+    await until(async () => {
+      await page
+        .locator('.band')
+        .first()
+        .dispatchEvent('click', {}, { timeout: 100 })
+        .catch(() => {})
+      return (await overlay().count()) > 0
+    })
     const shown = (await overlay().locator('.window').textContent()) ?? ''
     expect(shown).toContain(message)
-    const lines = readFileSync(join(copy, VIEW), 'utf8').split('\n')
-    const line = lines.findIndex((text) => text.includes(MISTAKE)) + 1
-    expect(shown).toContain(line > 0 ? `${VIEW}:${line}` : VIEW)
+    expect(shown).toContain(`${basename(file)}:${line}:`)
+    expect(await headline(fr.errors.serverError.headline).count()).toBe(0)
+    await waitForOutput(message, logged)
     mend()
     await headline(fr.services.headline).waitFor()
     await overlay().waitFor({ state: 'detached' })
-    expect(countStarts()).toBe(starts)
   },
 )
+
+test('the page that tries the error page shows it, without the overlay', async () => {
+  await page.goto(`${url}/error-test`)
+  await skipSplash(page)
+  const logged = output.length
+  await page.getByRole('button', { name: fr.errors.test.throwing }).click()
+  await headline(fr.errors.serverError.headline).waitFor()
+  await waitForOutput('Thrown by the test page', logged)
+  expect(await overlay().count()).toBe(0)
+})
 
 test('published files are served as in production, and sources of the client only', async () => {
   const { headers } = await fetch(`${url}/icon.svg`)

@@ -1,5 +1,5 @@
-import { listTexts } from '../../shared/content/company.ts'
 import { CONTENT } from '../../shared/content/index.ts'
+import { listTexts } from '../../shared/content/list-texts.ts'
 import { type Language, otherLanguage } from '../../shared/language.ts'
 
 /** Shorter texts are not compared, because they may be part of a word of the other language. */

@@ -37,7 +37,7 @@ test('the content of the site is in order', () => {
 const LONG = 'mot '.repeat(30).trim()
 
 test.each([
-  ['fr/nav', 'menu', undefined, 'only the other language has this text'],
+  ['fr/nav', 'menu', undefined, 'the other language lacks this text', 'en/nav'],
   ['en/hero', 'intro', 'Call {phone}', 'the site fills in here: nothing'],
   ['fr/footer', 'rights', 'Tous droits réservés', 'put {name} back'],
   ['fr/footer', 'rights', '© {name}, {prénom}', 'write {, one word without accents, and }'],
@@ -58,19 +58,33 @@ test.each([
   const { root, edit } = copyContent()
   edit(file, key, value)
   expect(checkContent(root)).toContainEqual(
-    expect.stringMatching(`^shared/content/${named}.json, key .*: .*${RegExp.escape(advice)}`),
+    expect.stringMatching(
+      `^shared/content/${named}.json, line \\d+, key .*: .*${RegExp.escape(advice)}`,
+    ),
   )
 })
 
-test('a file that cannot be read, or is not UTF-8, is named', () => {
+const BRAND = readFileSync(join(ROOT, 'shared/content/fr/brand.json'), 'utf8')
+
+test.each([
+  ['a comma is missing', /",\n/, '"\n', 2, 'add a comma'],
+  ['a comma is too many', /"\n\}/, '",\n}', 5, 'remove the comma'],
+  ['the first quotation mark is missing', ': "', ': ', 2, 'add the straight quotation marks'],
+  ['the last quotation mark is missing', /",\n/, ',\n', 2, 'add the closing quotation mark'],
+  ['the quotation marks are typographic', /: "(.*)"/, ': “$1”', 2, 'add the straight quotation'],
+  ['a quotation mark is too many', ': "', ': """', 2, 'or remove a straight quotation mark'],
+  ['a quotation mark of the key is missing', '  "', '  ', 2, 'add the straight quotation marks'],
+  ['the colon is missing', ':', '', 2, 'add a colon'],
+  ['the end is missing', /",\n(.|\n)*/, '",\n', 2, 'restore the end'],
+  ['something follows the end', /\}/, '}}', 6, 'should end before this'],
+  ['a key stands twice', '{\n', '{\n  "name": "x",\n', 2, 'stands twice'],
+  ['the file is not UTF-8', ': "', ': "\u00e9', 2, 'a character here may be missing'],
+])('where %s, line and mend are named', (_, place, broken, line, advice) => {
   const { root, write } = copyContent()
-  write('fr/brand', '{ "name": "x", }')
-  write('fr/nav', '{ "label": "Menu français" }', 'latin1')
-  expect(checkContent(root)).toEqual(
-    expect.arrayContaining([
-      expect.stringMatching('^shared/content/fr/brand.json cannot be read: SyntaxError'),
-      expect.stringMatching('^shared/content/fr/nav.json, key label: a character here'),
-    ]),
+  const text = BRAND.replace(place, broken)
+  write('fr/brand', text, text.includes('\u00e9') ? 'latin1' : 'utf8')
+  expect(checkContent(root)[0]).toMatch(
+    RegExp(`^shared/content/fr/brand.json, line ${line}, .*${advice}`),
   )
 })
 
@@ -87,7 +101,7 @@ test.each(Object.entries(PRESCRIBED))('the prescribed sentence %s is kept', (pla
     const { root, edit } = copyContent()
     edit(`${language}/${file}`, steps.join('.'), 'Autre')
     expect(checkContent(root)).toEqual([
-      `shared/content/${language}/${file}.json, key ${steps.join('.')}: the site’s specification prescribes this sentence: put back “${sentence}”: “Autre”`,
+      `shared/content/${language}/${file}.json, line 1, key ${steps.join('.')}: the site’s specification prescribes this sentence: put back “${sentence}”: “Autre”`,
     ])
   }
 })

@@ -1,8 +1,9 @@
 /** Checks shared/content for the person who edits it. Needs no packages. */
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { listMembers, listTexts } from '../../shared/content/company.ts'
+import { listMembers, listTexts } from '../../shared/content/list-texts.ts'
 import type { Language } from '../../shared/language.ts'
+import { findJsonFault } from './json-fault.ts'
 import * as rules from './rules.ts'
 
 /** Texts by place: the name of the file and the key, such as `hero.meta.title`. */
@@ -39,12 +40,14 @@ function* checkLists(value: unknown, place: string): Faults {
 }
 
 function* compare(texts: Texts, others: Texts): Faults {
-  for (const [place, other] of others) {
-    const [own, words] = [texts.get(place) ?? '', other].map((text) => listWords(text).toSorted())
-    if (!texts.has(place)) yield [place, 'only the other language has this text']
+  for (const [place, text] of texts) {
+    const other = others.get(place)
+    const [own, words] = [text, other ?? ''].map((each) => listWords(each).toSorted())
+    if (other === undefined)
+      yield [place, 'the other language lacks this text: add it there, or correct the key']
     else if (`${own}` !== `${words}`)
       yield [place, `both languages need the same words in braces; the other has: ${words}`]
-    else if (place === 'privacy.updated' && listNumbers(texts.get(place)) !== listNumbers(other))
+    else if (place === 'privacy.updated' && listNumbers(text) !== listNumbers(other))
       yield [place, `both languages need the same date; the other has: ${other}`]
   }
 }
@@ -76,30 +79,66 @@ function* checkCompany(texts: Texts): Faults {
   }
 }
 
-/** Returns one line for each fault; `root` is the folder of the project. */
-export function checkContent(root: string): string[] {
-  const faults: string[] = []
-  const report = (folder: string, place: string, advice: string) => {
+export interface ContentFault {
+  /** From the folder of the project. */
+  file: string
+  /** The first line and the first column are 1. */
+  line: number
+  column: number
+  message: string
+}
+
+const STRING = /"(?:[^"\\]|\\.)*"(\s*:)?/g
+/** The texts of a JSON source with their offsets. A colon follows a key. */
+const findTexts = (source: string) => [...source.matchAll(STRING)].filter(([, colon]) => !colon)
+
+/** Lists the faults of the content below `root`, the folder of the project. */
+export function findFaults(root: string): ContentFault[] {
+  const faults: ContentFault[] = []
+  /** All that stands before a text in its file, by language and place. */
+  const starts = new Map<string, string>()
+
+  function add(file: string, start: string, message: string): void {
+    const lines = start.split('\n')
+    faults.push({ file, line: lines.length, column: (lines.at(-1) ?? '').length + 1, message })
+  }
+
+  function report(folder: Language | '', place: string, advice: string): void {
     const [file = '', ...key] = place.split('.')
-    faults.push(`${join('shared/content', folder, file)}.json, key ${key.join('.')}: ${advice}`)
+    const wanted = join(folder, place)
+    // A fault of a list is at its first text.
+    const found = starts.has(wanted)
+      ? wanted
+      : starts.keys().find((each) => each.startsWith(wanted))
+    const path = join('shared/content', folder, `${file}.json`)
+    add(path, starts.get(found ?? '') ?? '', `key ${key.join('.')}: ${advice}`)
   }
 
   function read(folder: Language | ''): Texts {
     const texts: Texts = new Map()
     for (const path of globSync(join('shared/content', folder, '*.json'), { cwd: root })) {
-      const file = basename(path, '.json')
-      try {
-        const json = JSON.parse(readFileSync(join(root, path), 'utf8'))
-        for (const fault of checkLists(json, file)) report(folder, ...fault)
-        for (const [place, text] of listTexts(json, file)) {
-          texts.set(place, text)
-          if (folder)
-            for (const advice of checkText(text, place, folder))
-              report(folder, place, `${advice}: “${text}”`)
-        }
-      } catch (error) {
-        faults.push(`${path} cannot be read: ${error}`)
+      const source = readFileSync(join(root, path), 'utf8')
+      const broken = findJsonFault(source)
+      if (broken) {
+        add(path, source.slice(0, broken.offset), broken.advice)
+        continue
       }
+      const file = basename(path, '.json')
+      const json = JSON.parse(source)
+      const places = listTexts(json, file)
+      for (const [index, { 0: text, index: offset }] of findTexts(source).entries()) {
+        const [place = file, value = ''] = places[index] ?? []
+        starts.set(join(folder, place), source.slice(0, offset))
+        texts.set(place, value)
+        if (JSON.parse(text) !== value) {
+          report(folder, place, 'a key of this group stands twice')
+          break
+        }
+        if (folder)
+          for (const advice of checkText(value, place, folder))
+            report(folder, place, `${advice}: “${value}”`)
+      }
+      for (const fault of checkLists(json, file)) report(folder, ...fault)
     }
     return texts
   }
@@ -112,6 +151,10 @@ export function checkContent(root: string): string[] {
   for (const fault of [...compare(en, fr), ...checkPolicy(en)]) report('en', ...fault)
   return faults
 }
+
+/** One line for each fault of the content. */
+export const checkContent = (root: string): string[] =>
+  findFaults(root).map(({ file, line, message }) => `${file}, line ${line}, ${message}`)
 
 if (import.meta.main) {
   const faults = checkContent(join(import.meta.dirname, '../..'))

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type Axe from 'axe-core'
@@ -21,22 +21,26 @@ const CHROMIUMS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/g
 /** Debian's headless Chromium needs a third of the full Chromium's CPU time. */
 const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell'
 
-function runInstaller(command: string, ...args: string[]): void {
-  console.log(`A browser or its fonts are missing; running: ${command} ${args.join(' ')}`)
-  try {
-    execFileSync(command, args, { stdio: ['ignore', 'ignore', 'inherit'], timeout: 300_000 })
-  } catch {
-    console.log(`failed: ${command} ${args.join(' ')}`)
-  }
+/** Runs commands until one fails; the suites then fail with the advice of the program that is missing. */
+function install(missing: string, commands: string[]): void {
+  const command = commands.join(' && ')
+  console.log(`${missing} is missing; installing it: ${command}`)
+  const { status } = spawnSync('sh', ['-c', command], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    timeout: 300_000,
+  })
+  if (status !== 0) console.log(`failed: ${command}`)
 }
 
 /** Returns the first path that exists, or undefined. If none does, root first installs the Debian packages. */
 export function provide(paths: string[], debianPackages: string[]): string | undefined {
   const find = () => paths.find((path) => existsSync(path))
-  if (!find() && process.getuid?.() === 0) {
-    runInstaller('apt-get', 'update', '-qq')
-    runInstaller('apt-get', 'install', '-y', '-qq', '--no-install-recommends', ...debianPackages)
-  }
+  const packages = debianPackages.join(' ')
+  if (!find() && process.getuid?.() === 0)
+    install(packages, [
+      'apt-get update -qq',
+      `apt-get install -y -qq --no-install-recommends ${packages}`,
+    ])
   return find()
 }
 
@@ -45,8 +49,7 @@ function findChromium(installed: string[], debianPackage: string): string {
   const own = playwright.chromium.executablePath()
   const paths = [...installed, own]
   if (!paths.some((path) => existsSync(path)))
-    runInstaller('npx', 'playwright-core', 'install', 'chromium')
-  // Without a Chromium, the suites fail with Playwright's advice on how to install one.
+    install('Chromium', ['npx playwright-core install chromium'])
   return provide(paths, [debianPackage]) ?? own
 }
 
@@ -64,7 +67,7 @@ const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best
 
 /** Starts BROWSER. The options are for Chromium alone. */
 export function openBrowser(
-  executablePath = process.env.CHROMIUM ?? HEADLESS_SHELL,
+  executablePath = process.env.CHROMIUM ?? provideHeadlessChromium(),
   { hasScrollbars = false, textSizePx = 16 } = {},
 ) {
   if (ENGINE !== 'chromium') return ENGINES[ENGINE].launch()
