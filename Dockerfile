@@ -11,7 +11,10 @@ WORKDIR /site
 COPY package.json package-lock.json .npmrc ./
 COPY tools/start.js tools/
 RUN npm ci --include=dev
-COPY . .
+COPY vite.config.ts ./
+COPY tools/vite tools/vite
+COPY shared shared
+COPY client client
 RUN npm run build
 
 FROM ${NODE_IMAGE}
@@ -21,15 +24,14 @@ COPY --from=packages /site/node_modules node_modules
 COPY package.json ./
 COPY shared shared
 COPY server server
-COPY deploy/backup.sh deploy/
 COPY client/public client/public
 COPY --from=build /site/dist dist
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATABASE_URL=sqlite:/data/inbox.sqlite
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATABASE_URL=sqlite:/data/inbox.sqlite BACKUP_DIR=/backups
 USER node
-VOLUME /data
+VOLUME ["/data", "/backups"]
 EXPOSE 3000
 # /readyz fails as soon as the process is told to stop, while it still finishes requests in flight.
-HEALTHCHECK --interval=10s --timeout=3s --start-period=10s --retries=2 \
+HEALTHCHECK --interval=10s --timeout=3s --start-period=10s --start-interval=500ms --retries=2 \
     CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "server/main.ts"]
 # Last, because each build changes it, and earlier layers stay cached.

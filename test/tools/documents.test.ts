@@ -30,7 +30,7 @@ const findRows = (page: string, head: string) =>
 test.each(pages)('$name names files that exist', ({ name, text }) => {
   const links = [...text.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, link = '']) => link)
   const paths = findCode(text).filter((code) =>
-    /^(?:client|deploy|docs|server|shared|test|tools)\/[\w./-]+$/.test(code),
+    /^(?:client|docs|server|shared|test|tools)\/[\w./-]+$/.test(code),
   )
   const files = [...links.map((link) => join(name, '..', link)), ...paths]
   expect(files.filter((file) => !existsSync(join(ROOT, file)))).toEqual([])
