@@ -1,4 +1,5 @@
 import { writeSync } from 'node:fs'
+import { constants, setPriority } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { loadConfig } from '../config.ts'
@@ -109,6 +110,8 @@ async function writeAll(file: 1 | 2, text: string): Promise<void> {
 }
 
 if (import.meta.main) {
+  // A backup must not take processor time from the site.
+  if (process.argv[2] === 'backup') setPriority(constants.priority.PRIORITY_LOW)
   process.exitCode = await runCli(process.argv.slice(2), {
     open(create) {
       const { database, retention: periods, backup } = loadConfig(process.env)

@@ -8,7 +8,7 @@ const REASONS = {
   failed: 'Reading or writing it failed. Check its disk or server, the free space and the memory.',
   'cannot-open':
     'It cannot be opened. Check DATABASE_URL, its server or disk, and the access rights.',
-  damaged: 'It is damaged, or not a database. Stop the site and restore the backup.',
+  damaged: 'It is damaged, or not a database. Stop the site and restore a backup.',
   replaced:
     'Its file was moved or replaced; nothing is written to it. Put the file back, or restart the site to use the new one.',
   unconfirmed:
