@@ -1,6 +1,6 @@
 import { company } from '../../shared/content/company.ts'
 import { en, fr } from '../../shared/content/index.ts'
-import { fill, formatPhone } from '../../shared/format.ts'
+import { fill, getCompanyValues } from '../../shared/format.ts'
 import { type Language, otherLanguage } from '../../shared/language.ts'
 import { findPage, getPath, getPrivacyPage } from '../../shared/pages.ts'
 import { open, openWithoutBanner } from '../../tools/harness/browser.ts'
@@ -96,7 +96,9 @@ test('a translated form is refused, fails and is sent, in the language that is s
   await waitForTexts('.contact-form button[type=submit]', form.submitting)
   expect(await summary().count()).toBe(0)
   answers.resolve()
-  await waitForTexts('.error-summary p', contact.failed.description)
+  const { failed } = contact
+  const firm = getCompanyValues(company, 'fr')
+  await waitForTexts('.error-summary p', failed.description, failed.kept, fill(failed.reach, firm))
   await waitForTexts('.contact-form button[type=submit]', form.submit)
 
   await page.unroute('**/api/contact?lang=*')
@@ -107,6 +109,6 @@ test('a translated form is refused, fails and is sent, in the language that is s
   await turnTo('fr')
   const [kept] = await site.messages()
   const reference = fill(sent.reference, { reference: kept?.reference ?? '' })
-  const keep = fill(sent.keep, { phone: formatPhone(company.phone, 'fr') })
+  const keep = fill(sent.keep, firm)
   await waitForTexts('.sent-notice p', reference, sent.description, contact.next.answer, keep)
 })
