@@ -12,7 +12,7 @@ COPY package.json package-lock.json .npmrc ./
 COPY tools/start.js tools/
 RUN npm ci --include=dev
 COPY vite.config.ts ./
-COPY tools/vite tools/vite
+COPY tools tools
 COPY shared shared
 COPY client client
 RUN npm run build
