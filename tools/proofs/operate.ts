@@ -106,7 +106,7 @@ export const prove: Proof = async ({ report }) => {
   const up = findBlock('docker compose up --build --detach')
   const update = findBlock('git pull --ff-only')
   const goBack = findBlock('git reset --keep')
-  const moveBack = findBlock('mkdir /data/newer')
+  const moveBack = findBlock('messages.jsonl')
 
   await play('a wrong setting', `echo MAIL_TO=nobody >>.env; ${up}`, false)
   writeFileSync(join(host, '.env'), SETTINGS)
