@@ -58,9 +58,10 @@ function startLoad() {
 export const prove: Proof = async ({ report }) => {
   // Caddy signs the certificate of localhost itself.
   process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
-  const { status } = await run('docker', ['compose', 'version'])
-  report.claim('Docker with Compose is here', status === 0)
-  if (status !== 0) return
+  const volumes = await run('docker', ['volume', 'ls', '--quiet', '--filter', 'name=rg-website_'])
+  const isFree = volumes.status === 0 && volumes.stdout === ''
+  report.claim('Docker is here, without volumes of a site', isFree)
+  if (!isFree) return
   const folder = mkdtempSync(join(tmpdir(), 'operate-'))
   const host = join(folder, 'host')
   const maker = join(folder, 'maker')
