@@ -12,7 +12,7 @@ COPY package.json package-lock.json .npmrc ./
 COPY tools/start.js tools/
 RUN npm ci --include=dev
 COPY vite.config.ts ./
-COPY tools/vite tools/vite
+COPY tools tools
 COPY shared shared
 COPY client client
 RUN npm run build
@@ -21,10 +21,11 @@ FROM ${NODE_IMAGE}
 WORKDIR /site
 RUN install -d -o node -g node -m 0700 /data /backups
 COPY --from=packages /site/node_modules node_modules
-COPY package.json ./
-COPY shared shared
-COPY server server
-COPY client/public client/public
+# The user `node` reads them, also from a checkout with a narrow umask.
+COPY --chmod=755 package.json ./
+COPY --chmod=755 shared shared
+COPY --chmod=755 server server
+COPY --chmod=755 client/public client/public
 COPY --from=build /site/dist dist
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATABASE_URL=sqlite:/data/inbox.sqlite BACKUP_DIR=/backups
 USER node

@@ -58,9 +58,10 @@ function startLoad() {
 export const prove: Proof = async ({ report }) => {
   // Caddy signs the certificate of localhost itself.
   process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
-  const { status } = await run('docker', ['compose', 'version'])
-  report.claim('Docker with Compose is here', status === 0)
-  if (status !== 0) return
+  const volumes = await run('docker', ['volume', 'ls', '--quiet', '--filter', 'name=rg-website_'])
+  const isFree = volumes.status === 0 && volumes.stdout === ''
+  report.claim('Docker is here, without volumes of a site', isFree)
+  if (!isFree) return
   const folder = mkdtempSync(join(tmpdir(), 'operate-'))
   const host = join(folder, 'host')
   const maker = join(folder, 'maker')
@@ -106,7 +107,7 @@ export const prove: Proof = async ({ report }) => {
   const up = findBlock('docker compose up --build --detach')
   const update = findBlock('git pull --ff-only')
   const goBack = findBlock('git reset --keep')
-  const moveBack = findBlock('mkdir /data/newer')
+  const moveBack = findBlock('messages.jsonl')
 
   await play('a wrong setting', `echo MAIL_TO=nobody >>.env; ${up}`, false)
   writeFileSync(join(host, '.env'), SETTINGS)
