@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Company } from '../../shared/content/company.ts'
 import { CONTENT } from '../../shared/content/index.ts'
 import { LANGUAGES } from '../../shared/language.ts'
-import { MENTIONED, PRESCRIBED, STORED_WORDS } from '../../tools/content/rules.ts'
+import { MENTIONED, NAMED, PRESCRIBED, STORED_WORDS } from '../../tools/content/rules.ts'
 import { ROOT } from '../../tools/harness/project.ts'
 
 const LEFT_OUT = ['.git', 'node_modules', 'dist', 'data', 'coverage']
@@ -20,7 +20,7 @@ const FACTS: Company = {
   email: 'bonjour@boreal.test',
   privacyEmail: 'vie.privee@boreal.test',
   backups: { fr: '45 jours', en: '45 days' },
-  registrations: { ontario: ['1234567', ''], canada: '' },
+  registrations: { ontario: ['1234567', '', '2345678'], canada: '' },
   links: { site: 'https://boreal.test/fr', x: 'https://x.com/boreal', instagram: '', discord: '' },
 }
 
@@ -28,6 +28,8 @@ const NAMES = LANGUAGES.map((language) => CONTENT[language].brand.name)
 const VOWELS = 'eiouEIOU'
 const OTHERS = 'ieuoIEUO'
 const WORDS = [...STORED_WORDS, ...Object.values(MENTIONED).flatMap(Object.values), ...NAMES]
+/** The items that the specification names. */
+const ITEMS = Object.values(NAMED).flatMap((names) => Object.values(names).join('|').split('|'))
 const KEPT = new RegExp(`(\\{\\w+\\}|${WORDS.join('|')})`)
 
 /** Exchanges vowels, but not in braces or in words that the check asks for. */
@@ -39,17 +41,29 @@ const exchange = (text: string) =>
     )
     .join('')
 
+const LISTS =
+  /(?:items|offerings|sections|categories|tags|reasons|deliverables|features|points|list)$/
+
+/** Adds an item, or removes one from an odd number, unless the specification names some. */
+function resize(list: unknown[], place: string): unknown[] {
+  if (!LISTS.test(place)) return list
+  const last = list.at(-1)
+  if (!(place in NAMED) && list.length % 2 === 1) return list.slice(0, -1)
+  const [key = '', text] = Object.entries(Object(last))[0] ?? []
+  return [...list, typeof last === 'string' ? `${last}-2` : { ...Object(last), [key]: `${text}-2` }]
+}
+
 function change(value: unknown, place: string): unknown {
-  if (Array.isArray(value)) return value.map((each) => change(each, `${place}[]`))
+  if (Array.isArray(value)) return resize(value, place).map((each) => change(each, `${place}[]`))
   if (typeof value === 'object')
     return Object.fromEntries(
       Object.entries(Object(value)).map(([key, each]) => [key, change(each, `${place}.${key}`)]),
     )
   const text = String(value)
-  return place in PRESCRIBED || place.endsWith('.id') ? text : exchange(text)
+  return place in PRESCRIBED || ITEMS.includes(text) ? text : exchange(text)
 }
 
-/** Copies the project into the folder, with other facts and other free texts. */
+/** Copies the project into the folder, with other facts, other free texts, and lists that are longer or shorter. */
 export function copyWithOtherContent(folder: string): void {
   for (const name of readdirSync(ROOT))
     if (!LEFT_OUT.includes(name)) cpSync(join(ROOT, name), join(folder, name), { recursive: true })

@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkContent } from '../../tools/content/check-content.ts'
-import { PRESCRIBED } from '../../tools/content/rules.ts'
+import { NAMED, PRESCRIBED } from '../../tools/content/rules.ts'
 import { ROOT } from '../../tools/harness/project.ts'
 import { createFolder } from '../support/folders.ts'
 
@@ -93,6 +93,15 @@ test('the firm may have one registration number and no link', () => {
   edit('company', 'registrations', { ontario: ['123456'], canada: '' })
   edit('company', 'links', { site: '', x: '', instagram: '', discord: '' })
   expect(checkContent(root)).toEqual([])
+})
+
+test.each(Object.keys(NAMED))('the items of %s that the specification names must stay', (place) => {
+  const { root, edit } = copyContent()
+  const [file = '', ...steps] = place.split('.')
+  edit(`fr/${file}`, [...steps, '0'].join('.'), { title: 'Autre' })
+  expect(checkContent(root).join('\n')).toContain(
+    'the site’s specification names an item: put back',
+  )
 })
 
 test.each(Object.entries(PRESCRIBED))('the prescribed sentence %s is kept', (place, sentences) => {

@@ -33,10 +33,13 @@ function* checkText(text: string, place: string, language: Language) {
 }
 
 /** The pages tell the items of a list apart by their first text. */
-function* checkLists(value: unknown, place: string): Faults {
+function* checkLists(value: unknown, place: string, language: Language): Faults {
   const first = Array.isArray(value) ? value.map((item) => listTexts(item)[0]?.[1]) : ['']
   if (new Set(first).size < first.length) yield [place, 'two items begin with the same text']
-  for (const [each, member] of listMembers(value, place)) yield* checkLists(member, each)
+  for (const name of rules.NAMED[place]?.[language].split('|') ?? [])
+    if (!first.includes(name))
+      yield [place, `the site’s specification names an item: put back “${name}”`]
+  for (const [each, member] of listMembers(value, place)) yield* checkLists(member, each, language)
 }
 
 function* compare(texts: Texts, others: Texts): Faults {
@@ -138,7 +141,7 @@ export function findFaults(root: string): ContentFault[] {
           for (const advice of checkText(value, place, folder))
             report(folder, place, `${advice}: “${value}”`)
       }
-      for (const fault of checkLists(json, file)) report(folder, ...fault)
+      for (const fault of checkLists(json, file, folder || 'fr')) report(folder, ...fault)
     }
     return texts
   }

@@ -2,6 +2,9 @@ import { CONSENT_CHOICES, CONSENT_KEY } from '../../shared/consent.ts'
 import { TYPED_FIELDS } from '../../shared/contact-fields.ts'
 import { LANGUAGE_KEY, type Language } from '../../shared/language.ts'
 
+const SECTIONS =
+  'introduction|company-info|data-collected|purposes|consent|sharing|international-transfers|protection|cookies|rights|contact|changes'
+
 /** The sentences that the specification prescribes, by file and key, in French or in both languages. */
 export const PRESCRIBED: Record<string, Partial<Record<Language, string>>> = {
   'nav.toggle.code': { fr: 'EN', en: 'FR' },
@@ -24,6 +27,35 @@ export const PRESCRIBED: Record<string, Partial<Record<Language, string>>> = {
 /** Words that the specification wants in a text. */
 export const MENTIONED: Record<string, Record<Language, string>> = {
   'errors.serverError.intro': { fr: 'équipe technique', en: 'technical team' },
+}
+
+/** The items of lists that the specification names: at least these, by their first text. */
+export const NAMED: Record<string, Record<Language, string>> = {
+  'divisions.items.public-safety.offerings': {
+    fr: 'Évaluation et audit|Formation et perfectionnement|Élaboration de politiques|Gestion des urgences',
+    en: 'Assessment and audit|Training and development|Policy development|Emergency management',
+  },
+  'divisions.items.francophone-services.offerings': {
+    fr: 'Services communautaires|Éducation et formation|Soutien social|Promotion culturelle',
+    en: 'Community services|Education and training|Social support|Cultural promotion',
+  },
+  'divisions.items.health-safety.offerings': {
+    fr: 'Évaluation des risques|Formation en santé et sécurité|Conformité réglementaire|Comités de santé et de sécurité|Gestion des incidents|Santé au travail',
+    en: 'Risk assessment|OHS training|Regulatory compliance|Health and safety committees|Incident management|Occupational health',
+  },
+  'divisions.items.animal-first-aid.offerings': {
+    fr: 'Premiers soins d’urgence|Formation spécialisée|Soins préventifs|Services communautaires',
+    en: 'Emergency first aid|Specialized training|Preventive care|Community services',
+  },
+  'services.items': {
+    fr: 'Conseil stratégique|Gestion de projet|Sécurité et conformité',
+    en: 'Strategic consulting|Project management|Security and compliance',
+  },
+  'privacy.banner.categories': {
+    fr: 'Témoins essentiels|Mesure d’audience|Plateforme d’hébergement|Vos droits',
+    en: 'Essential cookies|Analytics|Hosting platform|Your rights',
+  },
+  'privacy.sections': { fr: SECTIONS, en: SECTIONS },
 }
 
 /** The policy names all that the site stores in a browser. */

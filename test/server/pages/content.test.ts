@@ -16,12 +16,12 @@ import { get, restartSite, setUpSite, site } from '../setup.ts'
 
 setUpSite()
 
-/** Number of offerings that each sector has, and its choice in the form. */
-const SECTOR_FACTS: Record<Sector, { offerings: number; service: ServiceId }> = {
-  'public-safety': { offerings: 4, service: 'public-safety' },
-  'francophone-services': { offerings: 4, service: 'francophone' },
-  'health-safety': { offerings: 6, service: 'health-safety' },
-  'animal-first-aid': { offerings: 4, service: 'animal-aid' },
+/** The choice of each sector in the form. */
+const SERVICES: Record<Sector, ServiceId> = {
+  'public-safety': 'public-safety',
+  'francophone-services': 'francophone',
+  'health-safety': 'health-safety',
+  'animal-first-aid': 'animal-aid',
 }
 
 describe.each(LANGUAGES)('in %s', (language) => {
@@ -73,17 +73,15 @@ describe.each(LANGUAGES)('in %s', (language) => {
     await expectOn('/secteurs-activite', texts, sectorPaths)
   })
 
-  test('three services have their features, and a button leads to the contact part of the home page', async () => {
-    expect(services.items).toHaveLength(3)
+  test('the services have their features, and a button leads to the contact part of the home page', async () => {
     const { items, callToAction } = services
     const texts = items.map(({ title, description, features }) => [title, description, features])
     await expectOn('/services', [texts, callToAction.action], ['/#contact'])
   })
 
   test.each(SECTORS)('the page of %s has its offerings', async (sector) => {
-    const { offerings } = divisions.items[sector]
-    expect(offerings).toHaveLength(SECTOR_FACTS[sector].offerings)
-    await expectOn(getPath(sector), [offerings, headlines[sector], divisions.items[sector].reasons])
+    const { offerings, reasons } = divisions.items[sector]
+    await expectOn(getPath(sector), [offerings, headlines[sector], reasons])
   })
 
   test.each(['home', ...SECTORS] as const)(
@@ -98,7 +96,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
   )
 
   test.each(SECTORS)('%s leads to the form twice and chooses its service there', async (sector) => {
-    const { service } = SECTOR_FACTS[sector]
+    const service = SERVICES[sector]
     const address = `/contact?service=${service}`
     expect((await open(getPath(sector))).split(`href="${address}"`)).toHaveLength(3)
     const html = await open(address)
@@ -114,8 +112,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
     await expectOn('/contact', texts, ['#request', ...lines])
   })
 
-  test('the policy has twelve sections and its date', async () => {
-    expect(privacy.sections).toHaveLength(12)
+  test('the policy has its sections and its date', async () => {
     const titles = privacy.sections.map(({ title }) => title)
     await expectOn(`/privacy-policy?lang=${language}`, [privacy.updated, titles])
   })
