@@ -27,12 +27,14 @@ async function start(): Promise<void> {
   // In development, the document that shows an error has no state.
   if (!data) return
   const state: PageState = JSON.parse(data)
-  const [{ hydrate }, texts] = await Promise.all([
+  // hydrate.tsx does not import React DOM: two scripts are evaluated in two tasks, and an input can come between them.
+  const [{ hydrateRoot }, { hydrate }, texts] = await Promise.all([
+    import('react-dom/client'),
     import('./hydrate.tsx'),
     loadContent(state.language),
   ])
   await waitUntilOpened()
-  hydrate(state, texts)
+  hydrate(hydrateRoot, state, texts)
 }
 
 filterPresses()
