@@ -5,6 +5,17 @@ import { precompress } from './tools/vite/precompress.ts'
 import { styles } from './tools/vite/styles.ts'
 import { texts } from './tools/vite/texts.ts'
 
+/** entry-client.ts loads React DOM, then hydrate.tsx. The browser fetches both at once. */
+function preloadPage() {
+  let page: string[] = []
+  return (file: string, dependencies: string[]) => {
+    if (file.includes('/hydrate-')) page = dependencies
+    if (!file.includes('/client-')) return dependencies
+    if (page.length === 0) throw new Error('hydrate.tsx has no script to preload')
+    return page
+  }
+}
+
 export default defineConfig(({ command }) => ({
   root: 'client',
   // The server publishes the files of client/public by itself, in development too.
@@ -15,7 +26,7 @@ export default defineConfig(({ command }) => ({
   build: {
     assetsInlineLimit: 0,
     emptyOutDir: true,
-    modulePreload: { polyfill: false },
+    modulePreload: { polyfill: false, resolveDependencies: preloadPage() },
   },
   // The server's bundle is removed first and written last, so an interrupted build counts as missing.
   builder: { buildApp: () => rm('dist/server', { recursive: true, force: true }) },

@@ -27,14 +27,12 @@ async function start(): Promise<void> {
   // In development, the document that shows an error has no state.
   if (!data) return
   const state: PageState = JSON.parse(data)
-  // hydrate.tsx does not import React DOM: two scripts are evaluated in two tasks, and an input can come between them.
-  const [{ hydrateRoot }, { hydrate }, texts] = await Promise.all([
-    import('react-dom/client'),
-    import('./hydrate.tsx'),
-    loadContent(state.language),
-  ])
+  const loadPage = () => import('./hydrate.tsx')
+  // React DOM has a task of its own, so that an input does not wait for all. vite.config.ts preloads the page meanwhile.
+  const [texts] = await Promise.all([loadContent(state.language), import('react-dom/client')])
+  const { hydrate } = await loadPage()
   await waitUntilOpened()
-  hydrate(hydrateRoot, state, texts)
+  hydrate(state, texts)
 }
 
 filterPresses()

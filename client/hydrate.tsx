@@ -1,5 +1,5 @@
 import { startTransition } from 'react'
-import type { hydrateRoot } from 'react-dom/client'
+import { hydrateRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router-dom'
 import type { Content } from '../shared/content/index.ts'
 import type { PageState } from '../shared/page-state.ts'
@@ -7,7 +7,7 @@ import { App } from './app.tsx'
 import { reportCaught, reportRejections } from './error-reports.ts'
 import { endSplash } from './splash/end-splash.ts'
 
-export function hydrate(createRoot: typeof hydrateRoot, state: PageState, texts: Content): void {
+export function hydrate(state: PageState, texts: Content): void {
   const root = document.getElementById('root')
   if (!root) return
   reportRejections()
@@ -16,7 +16,7 @@ export function hydrate(createRoot: typeof hydrateRoot, state: PageState, texts:
   const { activeElement } = document
   // A transition lets the browser handle input during the hydration.
   startTransition(() => {
-    createRoot(
+    hydrateRoot(
       root,
       <BrowserRouter>
         <App state={state} texts={texts} />
