@@ -25,7 +25,7 @@ const DIST = join(import.meta.dirname, '../dist')
 
 /** Times in ms, sizes in bytes. */
 export const LIMITS = {
-  /** Longer than the 60 s for which our proxies reuse a connection: they must not write into a closed one. */
+  /** Longer than a proxy may reuse a connection (docs/settings.md): it must not write into a closed one. */
   keepAliveTimeout: 75_000,
   headersTimeout: 10_000,
   requestTimeout: 15_000,

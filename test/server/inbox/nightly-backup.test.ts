@@ -1,8 +1,8 @@
 import { readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { createHitStore } from '../../../server/contact/limit.ts'
 import { backUpTonight, getBackupPath } from '../../../server/inbox/nightly-backup.ts'
-import { takeSlot } from '../../../server/inbox/slots.ts'
 import { startSiteProcess } from '../../../tools/harness/process.ts'
 import { until } from '../../../tools/harness/raw-client.ts'
 import { createLines } from '../../support/fake-mailer.ts'
@@ -35,7 +35,7 @@ test('a night begins at two in Toronto, summer and winter', () => {
 })
 
 test('two processes make one backup of the night, without addresses, and a restart makes no other', async () => {
-  await takeSlot(store, { address: 'a', limit: 2, windowMs: DAY_MS })
+  await createHitStore(store, 2, DAY_MS).increment('a')
   await Promise.all([backUp(), backUp()])
   const { ino, mode } = statSync(tonight())
   expect([mode & 0o777, statSync(getFolder()).mode & 0o777]).toEqual([0o600, 0o700])
