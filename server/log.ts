@@ -18,8 +18,8 @@ export function createLog({ level, destination, isDevelopment }: LogOptions): Lo
 }
 
 /**
- * Lines of JSON on standard output, readable ones in development. A line is lost that a full disk or a closed terminal does not
- * take. pino's own destination tries such a line again for ever when the process ends.
+ * Lines of JSON on standard output, readable ones in development. If a full disk or a closed terminal refuses a line, the line is
+ * lost. pino's own destination tries such a line again for ever when the process ends.
  */
 export async function openStandardOutput(isDevelopment: boolean): Promise<DestinationStream> {
   const output = process.stdout.on('error', () => {})

@@ -28,7 +28,7 @@ function logStartupNotes({ host, publicOrigins, mail }: Config, log: Logger): vo
     log.warn('mail is off: SMTP_URL, MAIL_FROM and MAIL_TO are not set; messages stay in the inbox')
   } else if (toMailbox(withoutTag(mail.from)) === toMailbox(withoutTag(mail.to))) {
     log.warn(
-      'MAIL_FROM and MAIL_TO are the same mailbox: some mail programs then reply to it in place of the visitor; send from another address',
+      'MAIL_FROM and MAIL_TO are the same mailbox: a reply may then go to it and not to the visitor; send from another address',
     )
   }
 }
@@ -48,7 +48,7 @@ async function start(): Promise<void> {
   const destination = await openStandardOutput(isDevelopment)
   const log = createLog({ level: config.logLevel, destination, isDevelopment })
   logStartupNotes(config, log)
-  const site = await startSite(config, { log, isDevelopment })
+  let site: Awaited<ReturnType<typeof startSite>> | undefined
   let isStopping = false
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, async () => {
@@ -57,6 +57,8 @@ async function start(): Promise<void> {
       isStopping = true
       log.info({ signal }, 'stopping: requests and mails in flight get a short time to finish')
       setTimeout(() => process.exit(0), STOP_TIMEOUT_MS)
+      // Nothing was confirmed before the site listens.
+      if (!site) process.exit(0)
       if (signal === 'SIGTERM' && !isDevelopment) {
         site.announceStop()
         await wait(NOTICE_MS)
@@ -66,6 +68,7 @@ async function start(): Promise<void> {
       process.exit(0)
     })
   }
+  site = await startSite(config, { log, isDevelopment })
   const { host, revision } = config
   log.info({ port: site.port, revision }, `listening on http://${host}:${site.port}`)
 }

@@ -30,7 +30,7 @@ export const LIMITS = {
   headersTimeout: 10_000,
   requestTimeout: 15_000,
   connectionsCheckingInterval: 1000,
-  /** Of a connection on which nothing moves, such as that of a client that does not read its answer. */
+  /** An idle connection is closed after this time, for example when the client does not read the answer. */
   timeout: 60_000,
 }
 

@@ -73,6 +73,7 @@ export function createClientErrors(deps: ClientErrorDeps) {
       await countErrors(store, BROWSERS, reports)
     } catch (err) {
       log.warn({ err, reports }, 'errors of browsers could not be counted in the inbox')
+      number += reports
     }
   }
 

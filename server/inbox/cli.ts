@@ -20,7 +20,7 @@ const USAGE = `Usage: npm run -s inbox -- COMMAND
   retry [REFERENCE]                  mails a dead or waiting message at once, or all of them
   archive REFERENCE                  marks a message as dealt with; it is not mailed any more
   erase REFERENCE | --email ADDRESS  erases a message, or all messages of a mailbox
-  purge                              erases what RETENTION_DAYS and QUARANTINE_DAYS have ended for a day
+  purge                              erases messages that expired more than a day ago
   backup FILE                        a checked copy, while the site runs; of PostgreSQL, an export
   restore FILE                       goes back to a backup and keeps what came later; the site must be stopped (SQLite)
   verify                             finds damage: SQLite checks itself, and every message is read
@@ -43,18 +43,20 @@ function parse(name: string, args: string[]) {
   const { operand, options = [] } = command
   const config = Object.fromEntries(options.map((option) => [option, { type: 'string' } as const]))
   const { values, positionals } = parseArgs({ args, options: config, allowPositionals: true })
-  const [word = '', ...rest] = positionals
+  const [first = '', ...rest] = positionals
+  const word = first.trim()
   const status = MESSAGE_STATUSES.find((each) => each === values.status)
   const faults = {
     'Too many words': rest.length > 0 || (word && !operand) || (word && values.email),
-    'An address is missing after --email': values.email === '',
+    'An address is missing after --email': values.email?.trim() === '',
+    'A reference is blank': first !== '' && word === '',
     '--format is jsonl or csv': name === 'export' && !/^(?:jsonl|csv)$/.test(String(values.format)),
     [`There is no status ${values.status}`]: values.status !== status,
     [`${operand} is missing`]: /^\w/.test(operand ?? '') && !word && !values.email,
   }
   const [fault] = Object.entries(faults).find(([, isWrong]) => isWrong) ?? []
   if (fault) throw new UsageError(fault)
-  const reference = word.trim().toUpperCase()
+  const reference = word.toUpperCase()
   return { command, given: { ...values, status, reference, file: word } }
 }
 

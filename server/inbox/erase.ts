@@ -23,6 +23,9 @@ export async function eraseWhere(
   return references
 }
 
+/** True for messages that somebody erased, which an older copy of the store brought back. */
+export const WAS_ERASED = "reference IN (SELECT subject FROM audit WHERE action = 'erase')"
+
 /** Erases a message, or all of a mailbox, and notes the references. Resolves to their number. */
 export function eraseMessages(store: Store, given: { reference?: string; email?: string }) {
   const { reference = '', email } = given

@@ -24,7 +24,7 @@ function readList(folder: string): Set<string> {
   return new Set(lines.filter((line) => REFERENCE_PATTERN.test(line)))
 }
 
-/** Adds to the list beside the backups what it lacks. */
+/** Appends the erased references that the file in the backup folder does not have. */
 export async function writeErasedList(store: Store, folder?: string): Promise<void> {
   if (!folder) return
   const erased = await store.transaction(findErased, { readOnly: true })
@@ -37,7 +37,7 @@ export async function writeErasedList(store: Store, folder?: string): Promise<vo
   sync(folder)
 }
 
-/** Notes in the inbox what the lists of these folders name. */
+/** Copies the references of the files in these folders into the inbox. */
 export async function readErasedLists(db: Database, folders: (string | undefined)[]) {
   const listed = folders.flatMap((folder) => (folder ? [...readList(folder)] : []))
   await noteErased(db, new Set(listed).difference(await findErased(db)))

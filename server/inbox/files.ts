@@ -17,5 +17,5 @@ export function deleteOld(folder: string, prefix: string, days: number, spared =
     .filter((name) => name.startsWith(prefix) && /^\d{4}-\d\d-\d\d$/.test(getDate(name)))
     .sort()
   for (const name of names.slice(0, Math.max(0, names.length - spared)))
-    if (getDate(name) < oldest) rmSync(join(folder, name))
+    if (getDate(name) < oldest) rmSync(join(folder, name), { recursive: true })
 }

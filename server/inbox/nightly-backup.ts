@@ -9,7 +9,7 @@ import { deleteOld } from './files.ts'
 /** The backup of a night is due at this hour, in Toronto. */
 const BACKUP_HOUR = 2
 const PREFIX = 'inbox-'
-/** A file that nobody has written for so long was left by a process that was killed. */
+/** A .part file that was not written for so long was left by a process that was killed. */
 const STALE_MS = 30 * 60_000
 /** A wrong clock must not delete them all. */
 const SPARED = 3
@@ -33,36 +33,39 @@ export function getBackupPath(
   return join(folder, `${PREFIX}${night}.${kind === 'sqlite' ? 'sqlite' : 'jsonl'}`)
 }
 
-/** True while a process writes a backup. Deletes what a killed one has left, because it may hold network addresses. */
+/** True while a process writes a backup. Deletes what a killed one has left, because it holds messages. */
 function isBeingMade(folder: string): boolean {
   const names = readdirSync(folder).filter((name) => /^inbox-.*\.part$/.test(name))
   for (const path of names.map((name) => join(folder, name))) {
     const { mtimeMs = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {}
-    if (Date.now() - mtimeMs < STALE_MS) return true
+    if (Math.abs(Date.now() - mtimeMs) < STALE_MS) return true
     rmSync(path, { force: true })
   }
   return false
 }
 
-/** Makes the backup of the night, if no process has. The inbox command does it, as a process of its own. */
+/** Makes the backup of the night, if no process has. The inbox command does it, as a process of its own. Never rejects. */
 export async function backUpTonight(options: NightlyBackup, signal?: AbortSignal): Promise<void> {
   const { folder, days, log, env } = options
   const file = getBackupPath(options, Date.now())
-  const isTaken = () => existsSync(file) || isBeingMade(folder)
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    if (isTaken()) return
+    if (existsSync(file) || isBeingMade(folder)) return
     await promisify(execFile)(process.execPath, [CLI, 'backup', file], { signal, env })
     log.info({ file }, 'backup made')
+  } catch (error) {
+    // Another process may have been a moment earlier.
+    if (signal?.aborted || existsSync(file) || existsSync(`${file}.part`)) return
+    const { stderr, code } = error as { stderr?: string; code?: string }
+    const detail = stderr?.trim() || code
+    log.error({ file, detail }, 'backup failed; it is tried again in an hour')
+    return
+  }
+  try {
     deleteOld(folder, PREFIX, days, SPARED)
   } catch (error) {
-    const { stderr, code } = error as { stderr?: string; code?: string }
-    // Another process may have been a moment earlier.
-    if (signal?.aborted || (stderr && isTaken())) return
-    log.error(
-      { file, detail: stderr?.trim() || code },
-      'backup failed; it is tried again in an hour',
-    )
+    const { code } = error as { code?: string }
+    log.error({ folder, detail: code }, 'old backups were not deleted; delete them by hand')
   }
 }
 

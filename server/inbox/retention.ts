@@ -29,11 +29,11 @@ export function startRetention(options: {
       }
       known = waiting
       // Otherwise erased text stays in the WAL. While another process reads, the next run does it.
-      await store.sqlite?.((database) => {
+      const path = await store.sqlite?.((database) => {
         database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
-        const path = database.location() ?? ''
-        deleteOld(dirname(path), `${basename(path)}.before-`, backupDays)
+        return database.location()
       })
+      if (path) deleteOld(dirname(path), `${basename(path)}.before-`, backupDays)
     } catch (err) {
       // The store itself logs that it is unavailable.
       if (!(err instanceof InboxUnavailable)) log.warn({ err }, 'expired messages were not erased')

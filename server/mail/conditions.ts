@@ -4,10 +4,10 @@ import { company, findPlaceholders } from '../../shared/content/company.ts'
 import type { Config } from '../config.ts'
 import { getBackupPath } from '../inbox/nightly-backup.ts'
 
-/** What the letter says about the site itself, for whoever operates it. */
+/** Problems of the site that the daily letter reports to the operator. */
 export interface Conditions {
   isBackupMissing: boolean
-  /** How full the fullest disk is, in percent, if that is much. */
+  /** Use of the fullest disk in percent; set only above MAX_DISK_PERCENT. */
   diskPercent?: number
   /** Number of facts about the firm that a public site must not show. */
   placeholders: number

@@ -32,7 +32,7 @@ interface MailingOptions {
   log: Logger
   /** The mails name the day of erasure, which depends on these periods. */
   periods: RetentionPeriods
-  /** What the daily letter says about the site itself. */
+  /** Returns the problems for the daily letter. */
   findConditions: () => Conditions
   pace?: MailPace
 }

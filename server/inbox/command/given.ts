@@ -3,7 +3,7 @@ import type { Config, DatabaseTarget } from '../../config.ts'
 import type { MessageStatus } from '../message.ts'
 import type { Store } from '../store.ts'
 
-/** What a command works on. */
+/** The inbox and the settings of a command. */
 export interface Opened {
   /** Opens at the first transaction. */
   store: Store

@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import * as z from 'zod'
 import { mapFields } from '../../../shared/contact-fields.ts'
 import { LANGUAGES } from '../../../shared/language.ts'
+import { eraseWhere, WAS_ERASED } from '../erase.ts'
 import { readErasedLists } from '../erased-list.ts'
 import { MESSAGE_STATUSES, type Message, REFERENCE_PATTERN } from '../message.ts'
 import { importMessages } from '../messages.ts'
@@ -44,9 +45,14 @@ export function parseExport(bytes: Uint8Array): Message[] {
 
 export async function importFile({ store, file, backup }: Given): Promise<string> {
   const messages = parseExport(readFileSync(file))
-  await store.transaction((db) => readErasedLists(db, [backup.folder, dirname(file)]))
+  // A dump of PostgreSQL may have brought back what was erased since.
+  const broughtBack = await store.transaction(async (db) => {
+    await readErasedLists(db, [backup.folder, dirname(file)])
+    return eraseWhere(db, WAS_ERASED, [])
+  })
   const { imported, present, erased } = await importMessages(store, messages)
   const counts = `Messages imported: ${imported}\nMessages that were here already: ${present}\n`
-  if (erased.length === 0) return counts
-  return `${counts}Not imported, because they were erased from this inbox:\n${erased.join('\n')}\n`
+  const gone = [...new Set([...broughtBack, ...erased])]
+  if (gone.length === 0) return counts
+  return `${counts}Not imported, because they were erased from this inbox:\n${gone.join('\n')}\n`
 }

@@ -1,9 +1,17 @@
-import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { DAY_MS } from '../clock.ts'
 import { createStore } from '../create-store.ts'
-import { eraseWhere, IS_EXPIRED } from '../erase.ts'
+import { eraseWhere, IS_EXPIRED, WAS_ERASED } from '../erase.ts'
 import { readErasedLists } from '../erased-list.ts'
 import { sync } from '../files.ts'
 import { InboxUnavailable, UNREADABLE } from '../inbox-errors.ts'
@@ -11,7 +19,7 @@ import type { Database, Store } from '../store.ts'
 import type { Given } from './given.ts'
 import { findDamage } from './verify.ts'
 
-/** Of a database file: its WAL, the index of that, and then the file itself. */
+/** The files of a database: WAL, shared memory, main file. */
 const SUFFIXES = ['-wal', '-shm', '']
 
 const ADD_MESSAGES = `INSERT INTO messages SELECT * FROM present.messages
@@ -19,7 +27,8 @@ const ADD_MESSAGES = `INSERT INTO messages SELECT * FROM present.messages
 /** The present store is later than the backup, so it knows better how far each message is. */
 const BRING_FORWARD = [
   `UPDATE messages SET status = later.status, trapped = later.trapped, expired_at = later.expired_at
-    FROM present.messages AS later WHERE later.reference = messages.reference`,
+    FROM present.messages AS later
+    WHERE later.reference = messages.reference AND messages.status <> 'archived'`,
   'DELETE FROM outbox WHERE id IN (SELECT id FROM present.outbox)',
   'INSERT INTO outbox SELECT * FROM present.outbox',
   `INSERT INTO attempts (mail_id, tried_at, outcome, detail)
@@ -32,6 +41,8 @@ const BRING_FORWARD = [
 ]
 
 function copyBackup(file: string, copy: string): void {
+  if (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size)
+    throw new Error('it is a store in use or set aside, and its newest messages are in its -wal')
   mkdirSync(dirname(copy), { recursive: true, mode: 0o700 })
   copyFileSync(file, copy)
   chmodSync(copy, 0o600)
@@ -69,25 +80,31 @@ async function takeOver(db: Database, given: Given): Promise<number> {
   const { retentionDays, quarantineDays } = given.periods
   const added = await db.change(ADD_MESSAGES)
   for (const sql of BRING_FORWARD) await db.change(sql)
-  // Retention has erased them since. If its clock was wrong, they have not expired, and come back.
+  // Retention has erased these after the backup. Those that have not expired now, because its clock was wrong, come back.
   const hasGone = `${IS_EXPIRED} AND reference NOT IN (SELECT reference FROM present.messages)`
   await eraseWhere(db, hasGone, [db.now - quarantineDays * DAY_MS, db.now - retentionDays * DAY_MS])
   return added
 }
 
-/** The copy takes the place of the present store, which is set aside unless the copy has all of it. Returns the name of the latter. */
+/** Replaces the present store with the copy. If nothing was taken over from it, its files are renamed first. Returns their new name. */
 function swap(database: DatabaseSync, copy: string, path: string, isTakenOver: boolean): string {
   const damage = findDamage(database)
   if (damage.length > 0) throw new Error(`The restored inbox is damaged: ${damage.join(', ')}`)
   database.exec('PRAGMA main.journal_mode = DELETE')
   sync(copy)
   const aside = `${path}.before-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}`
-  if (!isTakenOver) {
-    // A WAL that stays would become that of the restored file.
+  const rename = (from: string, to: string) => {
     for (const suffix of SUFFIXES)
-      if (existsSync(path + suffix)) renameSync(path + suffix, aside + suffix)
+      if (existsSync(from + suffix)) renameSync(from + suffix, to + suffix)
   }
-  renameSync(copy, path)
+  try {
+    // A WAL that stays would become that of the restored file.
+    if (!isTakenOver) rename(path, aside)
+    renameSync(copy, path)
+  } catch (error) {
+    rename(aside, path)
+    throw error
+  }
   sync(dirname(path))
   return aside
 }
@@ -98,11 +115,11 @@ export async function restore(given: Given): Promise<string> {
   if (target.kind !== 'sqlite')
     throw new Error('PostgreSQL goes back by `import FILE.jsonl`, which adds what the inbox lacks.')
   const { path } = target
-  const copy = `${path}.restored`
+  // A name of its own for each run: one that was killed may have left its copy.
+  const copy = `${path}.restored-${process.pid}`
   const clear = () => {
     for (const suffix of SUFFIXES) rmSync(copy + suffix, { force: true })
   }
-  clear()
   let restored: Store | undefined
   try {
     try {
@@ -120,8 +137,7 @@ export async function restore(given: Given): Promise<string> {
     const counts = await transaction(async (db) => {
       const added = isTakenOver ? await takeOver(db, given) : 0
       await readErasedLists(db, [backup.folder, dirname(file)])
-      const wasErased = "reference IN (SELECT subject FROM audit WHERE action = 'erase')"
-      return { added, erased: (await eraseWhere(db, wasErased, [])).length }
+      return { added, erased: (await eraseWhere(db, WAS_ERASED, [])).length }
     })
     const aside = await sqlite?.((database) => swap(database, copy, path, isTakenOver))
     const done = `The inbox is restored from ${file}.

@@ -36,6 +36,20 @@ export function describeCommand(name: string, createPlace: () => Place | Promise
 
     const find = async (...args: string[]) => (await run(...args))[1].match(/RG-\w+-\w+/g)
 
+    test('an import erases what an older copy of the store brought back', async () => {
+      const reference = await keep()
+      const note = `INSERT INTO audit (noted_at, action, subject) VALUES (0, 'erase', '${reference}')`
+      await place.tamper(note)
+      expect((await run('import', write()))[1]).toContain(reference)
+      expect(await find('list')).toBeNull()
+    })
+
+    test('a blank reference is refused, and stands for no other', async () => {
+      await keep()
+      for (const name of ['retry', 'erase', 'archive']) expect((await run(name, ' '))[0]).toBe(2)
+      expect((await run('export', '--format', 'csv', '--email', ' '))[0]).toBe(2)
+    })
+
     test('lists the newest 50', async () => {
       const references: string[] = []
       for (let count = 0; count < 51; count += 1) references.push(await keep())

@@ -86,6 +86,12 @@ test('a failure is in the log, deletes nothing and leaves nothing', async () => 
   expect(lines.at(-1)).toEqual(['error', text, { file: tonight(), detail }])
 })
 
+test('a folder that cannot be made or read is in the log, and ends nothing', async () => {
+  const folder = join(place.path, 'backups')
+  await backUpTonight({ folder, days: 14, kind: KIND, log })
+  expect(lines.map(([level]) => level)).toEqual(['error'])
+})
+
 test('a stop of the site ends it, which is no failure', async () => {
   const stopping = new AbortController()
   const ended = backUp(stopping.signal)

@@ -283,6 +283,14 @@ describe('a restore', () => {
     return [status, text, store]
   }
 
+  test('refuses a store whose newest messages are not in FILE itself', async () => {
+    await keep()
+    await run('backup', file())
+    writeFileSync(`${file()}-wal`, 'x')
+    const [status, text] = await run('restore', file())
+    expect([status, text]).toEqual([1, expect.stringContaining('-wal')])
+  })
+
   test('goes back to the backup, and takes over what came later, but nothing that was erased', async () => {
     const [first, second, third, lost] = [await keep(), await keep(), await keep(), await keep()]
     await run('backup', file())
