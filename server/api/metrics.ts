@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import express, { type RequestHandler } from 'express'
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import type { Store } from '../inbox/create-store.ts'
 import { measure } from '../inbox/measure.ts'
-import type { Store } from '../inbox/store.ts'
 import { getRouteName } from '../requests/log-requests.ts'
 
 export type Metrics = ReturnType<typeof createMetrics>

@@ -1,13 +1,14 @@
 import { Router } from 'express'
 import type { Config } from '../config.ts'
-import type { Store } from '../inbox/store.ts'
+import type { Store } from '../inbox/create-store.ts'
 import type { SendPage } from '../pages/send-page.ts'
 import { createCheckOrigin } from '../requests/origin.ts'
 import { refuseMethod } from '../requests/paths.ts'
 import { json, urlencoded } from './body.ts'
 import { createContactPage } from './contact-page.ts'
+import { createKeep } from './keep.ts'
 import { createMessageLimit } from './limit.ts'
-import { createKeep, createValidate } from './submit.ts'
+import { createValidate } from './validate.ts'
 
 export interface ContactDeps {
   config: Pick<Config, 'contactLimit' | 'publicOrigins'>

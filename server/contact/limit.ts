@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response } from 'express'
 import { type Store as HitStore, type RateLimitInfo, rateLimit } from 'express-rate-limit'
 import type { ContactLimit } from '../../shared/contact-limit.ts'
 import { Refusal } from '../errors.ts'
-import type { Store } from '../inbox/store.ts'
+import type { Store } from '../inbox/create-store.ts'
 import { getAddressKey } from '../requests/address.ts'
 
 declare module 'express-serve-static-core' {

@@ -2,7 +2,18 @@ import type { DatabaseTarget } from '../config.ts'
 import { explainUnavailable, InboxUnavailable } from './inbox-errors.ts'
 import { createPostgres } from './postgres.ts'
 import { createSqlite } from './sqlite.ts'
-import type { Database, DriverOptions, Store } from './store.ts'
+import type { Database, Driver, DriverOptions, Work } from './store.ts'
+
+export interface Store extends Pick<Driver, 'sqlite'> {
+  /**
+   * Commits what the work has changed, or rejects and changes nothing: with InboxUnavailable while the database cannot be
+   * used. Opens the database at the first call, and migrates it.
+   */
+  transaction<T>(work: Work<T>, options?: { timeoutMs?: number; readOnly?: boolean }): Promise<T>
+  state(): 'open' | 'unavailable'
+  /** Later transactions are rejected. */
+  close(): Promise<void>
+}
 
 export interface StoreOptions extends DriverOptions {
   /** Time limit of a transaction that names none. */

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { TYPED_FIELDS } from '../../shared/contact-fields.ts'
 import { REPEAT_HOURS } from '../../shared/retention.ts'
 import { HOUR_MS } from './clock.ts'
+import type { Store } from './create-store.ts'
 import {
   createReference,
   type MessageRow,
@@ -9,7 +10,7 @@ import {
   type NewMessage,
   toRow,
 } from './message.ts'
-import type { Database, Store } from './store.ts'
+import type { Database } from './store.ts'
 
 /** Repeated content is recognized for this long; no window of the limit is longer. */
 export const REPEAT_MS = REPEAT_HOURS * HOUR_MS

@@ -2,10 +2,10 @@ import { basename, dirname } from 'node:path'
 import type { RetentionPeriods } from '../../shared/retention.ts'
 import type { Logger } from '../log.ts'
 import { HOUR_MS } from './clock.ts'
+import type { Store } from './create-store.ts'
 import { purge } from './erase.ts'
 import { deleteOld } from './files.ts'
 import { InboxUnavailable } from './inbox-errors.ts'
-import type { Store } from './store.ts'
 
 /** At the start and then every hour, erases what has expired, and deletes what a restore has set aside. */
 export function startRetention(options: {

@@ -16,20 +16,10 @@ export interface Database {
 /** Must await nothing but its database: on SQLite, the transactions of a process share one connection. */
 export type Work<T> = (db: Database) => Promise<T> | T
 
-export interface Store {
-  /**
-   * Commits what the work has changed, or rejects and changes nothing: with InboxUnavailable while the database cannot be
-   * used. Opens the database at the first call, and migrates it.
-   */
-  transaction<T>(work: Work<T>, options?: { timeoutMs?: number; readOnly?: boolean }): Promise<T>
+export interface Driver {
   /** Runs SQLite's own tools outside a transaction. Undefined on PostgreSQL. */
   sqlite?: <T>(work: (database: DatabaseSync) => T) => Promise<T>
-  state(): 'open' | 'unavailable'
-  /** Later transactions are rejected. */
   close(): Promise<void>
-}
-
-export interface Driver extends Pick<Store, 'sqlite' | 'close'> {
   run<T>(work: Work<T>, options: { deadline: number; readOnly: boolean }): Promise<T>
 }
 

@@ -1,7 +1,7 @@
 import type { DatabaseTarget } from '../../server/config.ts'
 import { runCli } from '../../server/inbox/cli.ts'
+import type { Store } from '../../server/inbox/create-store.ts'
 import type { Message, NewMessage } from '../../server/inbox/message.ts'
-import type { Store } from '../../server/inbox/store.ts'
 import { mapFields } from '../../shared/contact-fields.ts'
 
 export { NOON } from '../../tools/harness/client.ts'

@@ -4,10 +4,10 @@ import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import type { DatabaseTarget } from '../../../server/config.ts'
+import type { Store } from '../../../server/inbox/create-store.ts'
 import { createStore, type StoreOptions } from '../../../server/inbox/create-store.ts'
 import { keepMessage } from '../../../server/inbox/keep-message.ts'
 import type { NewMessage } from '../../../server/inbox/message.ts'
-import type { Store } from '../../../server/inbox/store.ts'
 import { createMessage, NOON, runInbox } from '../../support/inbox.ts'
 
 /** A test's database; all stores that `open` returns use it. */

@@ -1,44 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express'
-import { MIN_FILL_MS } from '../../shared/contact-fields.ts'
-import { checkContact } from '../../shared/contact-schema.ts'
 import { DEFAULT_LANGUAGE } from '../../shared/language.ts'
-import { Refusal } from '../errors.ts'
+import type { Store } from '../inbox/create-store.ts'
 import { keepMessage, type Receipt } from '../inbox/keep-message.ts'
-import type { NewMessage } from '../inbox/message.ts'
-import type { Store } from '../inbox/store.ts'
-import { getAddressKey } from '../requests/address.ts'
-import { getMessageLanguage } from '../requests/language.ts'
-
-declare global {
-  namespace Express {
-    interface Locals {
-      /** Set by `validate`. */
-      message: NewMessage
-    }
-  }
-}
-
-/** Checks the body by the schema and the server's clock. A visitor whose clock is wrong gets the server's time for the next try. */
-export function createValidate(now: () => number): RequestHandler {
-  return (req, res, next) => {
-    const time = now()
-    const result = checkContact(req.body, time)
-    if (!result.ok) {
-      const isTooFast = result.faults[0].code === 'too-fast'
-      const retry = {
-        retryAfterSeconds: MIN_FILL_MS / 1000,
-        headers: { 'Form-Start-Time': String(time) },
-      }
-      throw new Refusal(result.faults, isTooFast ? retry : {})
-    }
-    res.locals.message = {
-      ...result.request,
-      language: getMessageLanguage(req, res),
-      address: getAddressKey(res.locals.address),
-    }
-    next()
-  }
-}
 
 /** Answers with the reference of a stored message. The page's form, without JavaScript, is sent on to the page that thanks. */
 function sendReceipt(req: Request, res: Response, receipt: Receipt): void {
