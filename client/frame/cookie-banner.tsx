@@ -9,8 +9,6 @@ import { useSite } from './site-provider.tsx'
 import { announce } from './status.tsx'
 
 const ID = 'cookies'
-/** Between the banner and a field above it. */
-const MARGIN_PX = 16
 
 /** The banner opens after the splash if no choice is stored, and when the visitor asks for it. */
 export function useCookieBanner(hasSplash: boolean) {
@@ -63,9 +61,9 @@ function CookieBanner({ opener, onClose }: CookieBannerProps) {
     }
     announce(banner.opened)
     // Late scripts may open the banner over the field in which the visitor types.
-    const { top = 0, bottom = 0 } = document.querySelector(':focus')?.getBoundingClientRect() ?? {}
-    const covered = bottom - element.getBoundingClientRect().top
-    if (covered > 0 && top < window.innerHeight) window.scrollBy(0, covered + MARGIN_PX)
+    const focused = document.querySelector(':focus')?.getBoundingClientRect() ?? new DOMRect()
+    const covered = focused.bottom - element.getBoundingClientRect().top
+    if (covered > 0 && focused.top < window.innerHeight) window.scrollBy(0, covered)
   })
   useEffect(() => {
     attempt(() => section.current && open(section.current))
