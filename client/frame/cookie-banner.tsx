@@ -54,6 +54,7 @@ function CookieBanner({ opener, onClose }: CookieBannerProps) {
     // Tells the styles the height: 0 when a blocker hides the banner, or it has closed.
     const { style } = document.documentElement
     const measure = () => style.setProperty('--banner-height', `${element.offsetHeight}px`)
+    measure()
     attempt(() => new ResizeObserver(measure).observe(element))
     if (opener) {
       element.focus()
@@ -61,9 +62,10 @@ function CookieBanner({ opener, onClose }: CookieBannerProps) {
     }
     announce(banner.opened)
     // Late scripts may open the banner over the field in which the visitor types.
-    const focused = document.querySelector(':focus')?.getBoundingClientRect() ?? new DOMRect()
-    const covered = focused.bottom - element.getBoundingClientRect().top
-    if (covered > 0 && focused.top < window.innerHeight) window.scrollBy(0, covered)
+    const focused = document.querySelector(':focus')
+    const { top, bottom } = focused?.getBoundingClientRect() ?? new DOMRect()
+    const isCovered = bottom > element.getBoundingClientRect().top && top < window.innerHeight
+    if (isCovered) focused?.scrollIntoView({ block: 'nearest' })
   })
   useEffect(() => {
     attempt(() => section.current && open(section.current))
