@@ -15,12 +15,6 @@ function waitForPaint(): Promise<unknown> {
   })
 }
 
-/** A page that is only prerendered stores nothing and asks nothing: it comes alive when the visitor opens it. */
-async function waitUntilOpened(): Promise<void> {
-  if (!('prerendering' in document && document.prerendering)) return
-  await new Promise((resolve) => document.addEventListener('prerenderingchange', resolve))
-}
-
 async function start(): Promise<void> {
   await waitForPaint()
   const data = document.getElementById('state')?.textContent
@@ -31,7 +25,9 @@ async function start(): Promise<void> {
   // React DOM has a task of its own, so that an input does not wait for all. vite.config.ts preloads the page meanwhile.
   const [texts] = await Promise.all([loadContent(state.language), import('react-dom/client')])
   const { hydrate } = await loadPage()
-  await waitUntilOpened()
+  // A page that is only prerendered comes alive when the visitor opens it: before, it may store nothing.
+  if ('prerendering' in document && document.prerendering)
+    await new Promise((resolve) => document.addEventListener('prerenderingchange', resolve))
   hydrate(state, texts)
 }
 

@@ -9,8 +9,6 @@ import { useSite } from './site-provider.tsx'
 import { announce } from './status.tsx'
 
 const ID = 'cookies'
-/** Between the banner and a field above it. */
-const MARGIN_PX = 16
 
 /** The banner opens after the splash if no choice is stored, and when the visitor asks for it. */
 export function useCookieBanner(hasSplash: boolean) {
@@ -56,6 +54,7 @@ function CookieBanner({ opener, onClose }: CookieBannerProps) {
     // Tells the styles the height: 0 when a blocker hides the banner, or it has closed.
     const { style } = document.documentElement
     const measure = () => style.setProperty('--banner-height', `${element.offsetHeight}px`)
+    measure()
     attempt(() => new ResizeObserver(measure).observe(element))
     if (opener) {
       element.focus()
@@ -63,9 +62,10 @@ function CookieBanner({ opener, onClose }: CookieBannerProps) {
     }
     announce(banner.opened)
     // Late scripts may open the banner over the field in which the visitor types.
-    const { top = 0, bottom = 0 } = document.querySelector(':focus')?.getBoundingClientRect() ?? {}
-    const covered = bottom - element.getBoundingClientRect().top
-    if (covered > 0 && top < window.innerHeight) window.scrollBy(0, covered + MARGIN_PX)
+    const focused = document.querySelector(':focus')
+    const { top, bottom } = focused?.getBoundingClientRect() ?? new DOMRect()
+    const isCovered = bottom > element.getBoundingClientRect().top && top < window.innerHeight
+    if (isCovered) focused?.scrollIntoView({ block: 'nearest' })
   })
   useEffect(() => {
     attempt(() => section.current && open(section.current))

@@ -13,7 +13,7 @@ import { useRefusalSentence } from '../form/contact-notice.tsx'
 import { loadInTime } from '../load-in-time.ts'
 import { useSite } from './site-provider.tsx'
 import { announce } from './status.tsx'
-import { type Toast, toasts } from './toasts.ts'
+import { type ShownToast, toasts } from './toasts.ts'
 
 type Overlays = typeof import('./overlays.tsx')
 
@@ -41,24 +41,28 @@ function useOverlays(toastId?: number, onFailure = () => {}) {
   return overlays
 }
 
-export function ToastRegion() {
+/** The toast with its words, in the language that is shown. */
+function useShownToast(): ShownToast | undefined {
   const { contact, nav } = useSite().texts
   const describe = useRefusalSentence()
   const toast = useSyncExternalStore(toasts.subscribe, toasts.get, toasts.get)
-  const getWords = (subject: Toast['subject']) => {
-    if (subject === 'sent') return contact.sent
-    if (subject === 'language-failed') return nav.languageFailed
-    return { title: contact.failed.title, description: describe(subject) }
-  }
-  const words = toast && getWords(toast.subject)
+  if (!toast) return undefined
+  const { subject } = toast
+  if (subject === 'sent') return { ...toast, ...contact.sent }
+  if (subject === 'language-failed') return { ...toast, ...nav.languageFailed }
+  return { ...toast, title: contact.failed.title, description: describe(subject) }
+}
+
+export function ToastRegion() {
+  const toast = useShownToast()
   const overlays = useOverlays(toast?.id, () => {
-    if (words) announce(`${words.title} ${words.description}`, 'toasts toast')
+    if (toast) announce(`${toast.title} ${toast.description}`, 'toasts toast')
   })
   if (!overlays) return null
   return (
     // A blocker of overlays may have removed a toast that React then tries to remove.
     <ErrorBoundary key={toast?.id} fallback={null}>
-      <overlays.LoadedToastRegion toast={toast} words={words} />
+      <overlays.LoadedToastRegion toast={toast} />
     </ErrorBoundary>
   )
 }

@@ -3,15 +3,10 @@ import * as RadixTooltip from '@radix-ui/react-tooltip'
 import { type ComponentPropsWithRef, type FocusEvent, type ReactElement, useRef } from 'react'
 import { Icon } from '../components/icon.tsx'
 import { useSite } from './site-provider.tsx'
-import { SWIPE_THRESHOLD_PX, TOAST_MS, type Toast, toasts } from './toasts.ts'
-
-interface ToastRegionProps {
-  toast?: Toast
-  words?: Record<'title' | 'description', string>
-}
+import { type ShownToast, SWIPE_THRESHOLD_PX, TOAST_MS, toasts } from './toasts.ts'
 
 /** Give each toast a new key: in one provider, all toasts after one closed by its button stay open (Radix issue 2268). */
-export function LoadedToastRegion({ toast, words }: ToastRegionProps) {
+export function LoadedToastRegion({ toast }: { toast?: ShownToast }) {
   const { notifications } = useSite().texts.contact
   /** Had the focus before the toast. */
   const before = useRef<EventTarget>(null)
@@ -43,9 +38,9 @@ export function LoadedToastRegion({ toast, words }: ToastRegionProps) {
           // A press gives it no focus, which would keep it open.
           onMouseDown={(event) => event.preventDefault()}
         >
-          <RadixToast.Title className="toast-title">{words?.title}</RadixToast.Title>
+          <RadixToast.Title className="toast-title">{toast.title}</RadixToast.Title>
           {/* This space separates the title and the description when Radix announces them. */}{' '}
-          <RadixToast.Description>{words?.description}</RadixToast.Description>
+          <RadixToast.Description>{toast.description}</RadixToast.Description>
           <RadixToast.Close className="close" aria-label={notifications.close}>
             <Icon name="close" />
           </RadixToast.Close>

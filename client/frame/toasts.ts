@@ -12,6 +12,9 @@ export interface Toast {
   subject: 'sent' | 'language-failed' | ContactRefusal
 }
 
+/** With its words. */
+export type ShownToast = Toast & Record<'title' | 'description', string>
+
 /** A new toast replaces the one before. A dismissed toast closes at once; `get` returns it for REMOVE_DELAY_MS more. */
 export function createToasts() {
   let shown: Toast | undefined
