@@ -46,6 +46,11 @@ test('CONTRIBUTING names in each place to change a word that is there', () => {
   }
 })
 
+test('CONTRIBUTING runs one test by words of its title', () => {
+  const [, suite, words = ''] = /npm test -- (\S+) -t '(.+)'/.exec(read('CONTRIBUTING.md')) ?? []
+  expect(read(`${suite}.test.ts`)).toContain(words)
+})
+
 test('.env.example has every variable once, with its default', () => {
   const settings = [...read('.env.example').matchAll(/^#?([A-Z_]+)=(.*)$/gm)]
   const names = settings.map(([, name = '']) => name)

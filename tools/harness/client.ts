@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { type Agent, type IncomingMessage, request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
+import type { FieldName } from '../../shared/contact-fields.ts'
 
 /** Time at which the clock of a test site starts. The form of VALID was opened a minute earlier. */
 export const NOON = Date.UTC(2026, 4, 4, 12)
@@ -16,7 +17,7 @@ export const VALID = {
   website: '',
   url: '',
   phone_hidden: '',
-}
+} satisfies Record<FieldName, string>
 
 /** A message that the site accepts now, unless `change` makes it invalid. */
 export const createValid = (change: object = {}) => ({

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { leaseMail, settleMail } from '../../../server/inbox/mail-queue.ts'
 import { BROWSERS, countErrors } from '../../../server/inbox/measure.ts'
 import { findMessage } from '../../../server/inbox/messages.ts'
-import { mapFields } from '../../../shared/contact-fields.ts'
+import { mapFields, TYPED_FIELDS, type TypedField } from '../../../shared/contact-fields.ts'
+import { VALID } from '../../../tools/harness/client.ts'
 import { createFolder } from '../../support/folders.ts'
 import { DAY_MS } from '../../support/inbox.ts'
 import { type Place, setUpStore } from './places.ts'
@@ -58,22 +59,28 @@ export function describeCommand(name: string, createPlace: () => Place | Promise
     })
 
     test('shows all of a message and its last try, and nothing that controls a terminal', async () => {
+      const lastName = 'علی\u200cرضا 🏴\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}'
       const reference = await keep({
         firstName: '\u202eZoé\u001b[1m',
-        lastName: 'علی\u200cرضا 🏴\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}',
+        lastName,
         message: 'one\nstatus: mailed',
       })
       const mail = await leaseMail(store, PACE)
       if (!mail) throw new Error('No mail is due')
       await settleMail(store, mail, { kind: 'later', afterMs: 0, error: '550\r\n\u001b[1mno' })
+      const shown: Record<TypedField, string> = {
+        ...VALID,
+        firstName: '\\u{202e}Zoé\\u{1b}[1m',
+        lastName,
+      }
+      const lines = TYPED_FIELDS.filter((name) => name !== 'message').map(
+        (name) => `${name}: ${shown[name]}`,
+      )
       expect(await run('show', reference.toLowerCase())).toEqual([
         0,
         `reference: ${reference}
 status: new
-firstName: \\u{202e}Zoé\\u{1b}[1m
-lastName: علی\u200cرضا 🏴\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}
-email: zoe@exemple.ca
-service: francophone
+${lines.join('\n')}
 language: fr
 received: 2026-05-04 08:00 (Toronto time)
 traps: 
