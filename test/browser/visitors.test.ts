@@ -200,4 +200,15 @@ describe('print', () => {
     await page.locator('.call-to-action .link-button').click()
     await isOpened
   })
+
+  test('leaves out a splash that is still up', async () => {
+    // Without its scripts, the page keeps the splash.
+    await page.route('**/assets/*.js', (route) =>
+      route.fulfill({ contentType: 'text/javascript', body: '' }),
+    )
+    await page.emulateMedia({ media: 'print' })
+    await page.goto(site.url)
+    expect(await page.locator('.splash').count()).toBe(1)
+    expect(await page.locator('.splash:visible').count()).toBe(0)
+  })
 })

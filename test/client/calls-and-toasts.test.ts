@@ -1,9 +1,10 @@
 import { jest } from '@jest/globals'
 import { ApiError, apiRequest } from '../../client/api.ts'
-import { toContactRefusal } from '../../client/form/contact-request.ts'
+import { postContact, toContactRefusal } from '../../client/form/contact-request.ts'
 import { createToasts } from '../../client/frame/toasts.ts'
 import { createQueryClient, createQueryFunction } from '../../client/query-client.ts'
 import { storedConsent, storedLanguage } from '../../client/storage.ts'
+import { VALID } from '../../tools/harness/client.ts'
 
 let answer: Response
 let calls: [string, RequestInit | undefined][]
@@ -34,6 +35,17 @@ test.each([
   storedLanguage.write('en')
   storedConsent.write('accepted')
   expect(cookies.map((text) => text.slice(-end.length))).toEqual([end, end])
+})
+
+test('a message is given up after 30 s without an answer, not before', async () => {
+  jest.useFakeTimers()
+  answer = Response.json({})
+  await postContact({ payload: VALID, language: 'fr' })
+  const signal = calls[0]?.[1]?.signal
+  jest.advanceTimersByTime(29_999)
+  expect(signal?.aborted).toBe(false)
+  jest.advanceTimersByTime(1)
+  expect(signal?.aborted).toBe(true)
 })
 
 test('a request always sends cookies, and a content type only with a payload', async () => {

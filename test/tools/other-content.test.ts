@@ -18,7 +18,7 @@ test(
     const built = await run('vite', ['build', '--app'], { NODE_ENV: 'production' }, root)
     expect(built).toMatchObject({ status: 0 })
     const options = { NODE_OPTIONS: '--experimental-vm-modules' }
-    const tested = await run('jest', ['-i', '--forceExit', ...SUITES], options, root)
+    const tested = await run('jest', ['-i', ...SUITES], options, root)
     expect(tested).toMatchObject({ status: 0, stderr: expect.stringMatching(/Tests: +\d+ passed/) })
   },
   TIMEOUT_MS,
