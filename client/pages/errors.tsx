@@ -4,7 +4,7 @@ import { Hero } from '../components/hero.tsx'
 import { Petals } from '../components/petals.tsx'
 import { useSite } from '../frame/site-provider.tsx'
 
-const SAME_ADDRESS = ''
+const SAME_URL = ''
 
 /** One petal is missing: it has fallen to the lower edge of the words. */
 const BROKEN = <Petals cells={['dldgd', 'oDoDo', 'dldld', 'oDoDo']} align="xMax" />
@@ -36,7 +36,7 @@ export function ServerError({ page }: { page?: PageId }) {
   const { serverError: texts } = useSite().texts.errors
   return (
     <Hero texts={texts} eyebrow="500" panel={BROKEN} error>
-      <a className="button" href={SAME_ADDRESS}>
+      <a className="button" href={SAME_URL}>
         {texts.reload}
       </a>
       <Link className="button secondary" to="/" reloadDocument={!page}>
