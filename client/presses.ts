@@ -1,6 +1,10 @@
 const isOf = (selector: string, { target }: Event) =>
   target instanceof Element && target.closest(selector) !== null
 
+/** A browser counts a second click as a first one when the hand has moved by a few pixels. */
+const DOUBLE_CLICK_MS = 500
+const DOUBLE_CLICK_PX = 24
+
 /**
  * Makes one press one act: the second click of a double click and the repeats of a held Enter would reach what the first one
  * has brought. Space acts only when it is released. Keeps the keys of the whole page from a composition and from shortcuts.
@@ -10,15 +14,24 @@ export function filterPresses(): void {
     event.preventDefault()
     event.stopImmediatePropagation()
   }
+  let last: MouseEvent | undefined
+  const isSecond = ({ detail, timeStamp, clientX, clientY }: MouseEvent) =>
+    detail > 1 ||
+    (last !== undefined &&
+      timeStamp - last.timeStamp < DOUBLE_CLICK_MS &&
+      Math.hypot(clientX - last.clientX, clientY - last.clientY) < DOUBLE_CLICK_PX)
   const filterClick = (event: MouseEvent) => {
-    if (event.detail > 1 && isOf('a, button', event)) stop(event)
+    // A keyboard's click has no detail.
+    if (event.detail === 0 || !isOf('a, button', event)) return
+    if (isSecond(event)) stop(event)
+    last = event
   }
   const filterKey = (event: KeyboardEvent) => {
-    const { code, key, ctrlKey, altKey, metaKey, shiftKey } = event
+    const { key, ctrlKey, altKey, metaKey, shiftKey } = event
     if (event.repeat && key === 'Enter' && isOf('a, button, summary, input', event)) stop(event)
     // Safari tells the key that ends a composition by this code alone.
     const isOther = event.isComposing || event.keyCode === 229
-    if (!['F8', 'Escape'].includes(code)) return
+    if (!['F8', 'Escape'].includes(key) && !['F8', 'Escape'].includes(event.code)) return
     if (isOther || ctrlKey || altKey || metaKey || shiftKey) event.stopImmediatePropagation()
   }
   addEventListener('click', filterClick, true)

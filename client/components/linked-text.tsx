@@ -1,7 +1,7 @@
 /** E-mail addresses, telephone numbers, and sites of the federal and Quebec governments. */
 const LINKED = /[\w.+-]+@[\w.-]+\w|\d{3}[\u00a0-]\d{3}-\d{4}|\b[a-z\d.-]+\.[gq]c\.ca\b/
 
-function toAddress(word: string): string {
+function toUrl(word: string): string {
   if (word.includes('@')) return `mailto:${word}`
   if (/^\d/.test(word)) return `tel:+1${word.replace(/\D/g, '')}`
   return `https://www.${word.replace(/^www\./, '')}/`
@@ -15,7 +15,7 @@ export function LinkedText({ text }: { text: string }) {
   return (
     <>
       <span>{text.slice(0, match.index)}</span>
-      <a href={toAddress(word)}>{word}</a>
+      <a href={toUrl(word)}>{word}</a>
       <LinkedText text={text.slice(match.index + word.length)} />
     </>
   )

@@ -8,7 +8,8 @@ import { storedConsent } from '../storage.ts'
 import { useSite } from './site-provider.tsx'
 import { announce } from './status.tsx'
 
-const ID = 'cookies'
+/** The privacy policy has a section `cookies`. */
+const ID = 'cookie-banner'
 
 /** The banner opens after the splash if no choice is stored, and when the visitor asks for it. */
 export function useCookieBanner(hasSplash: boolean) {

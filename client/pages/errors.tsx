@@ -3,7 +3,7 @@ import { getPage, type PageId } from '../../shared/pages.ts'
 import { Hero } from '../components/hero.tsx'
 import { useSite } from '../frame/site-provider.tsx'
 
-const SAME_ADDRESS = ''
+const SAME_URL = ''
 
 /** One petal is missing: it has fallen to the lower edge of the words. */
 export const BROKEN = ['dldgd', 'oDoDo', 'dldld', 'oDoDo']
@@ -35,7 +35,7 @@ export function ServerError({ page }: { page?: PageId }) {
   const { serverError: texts } = useSite().texts.errors
   return (
     <Hero texts={texts} eyebrow="500" cells={BROKEN} error>
-      <a className="button" href={SAME_ADDRESS}>
+      <a className="button" href={SAME_URL}>
         {texts.reload}
       </a>
       <Link className="button secondary" to="/" reloadDocument={!page}>

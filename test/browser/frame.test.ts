@@ -284,6 +284,15 @@ describe('one press is one act', () => {
     await titled(en.contact)
   })
 
+  test('the second click of a hand that trembles does not reach it either', async () => {
+    const { x, y, width, height } = (await opener().boundingBox()) ?? new DOMRect()
+    const [left, top] = [x + width / 2, y + height / 2]
+    await page.mouse.click(left, top)
+    await page.mouse.click(left + 6, top)
+    await banner().waitFor()
+    expect(await consent()).toEqual([null, 'necessary-only'])
+  })
+
   test('a text is still selected by a double click, and its menu opens and closes', async () => {
     await page.locator('h1').dblclick()
     expect(await page.evaluate(() => String(getSelection()).trim())).toBeTruthy()
