@@ -1,7 +1,7 @@
 const isOf = (selector: string, { target }: Event) =>
   target instanceof Element && target.closest(selector) !== null
 
-/** A browser counts a second click as a first one when the hand has moved by a few pixels. */
+/** A hand that trembles moves a few pixels between two clicks; a browser then counts the second one as a first. */
 const DOUBLE_CLICK_MS = 500
 const DOUBLE_CLICK_PX = 24
 
@@ -15,15 +15,15 @@ export function filterPresses(): void {
     event.stopImmediatePropagation()
   }
   let last: MouseEvent | undefined
-  const isSecond = ({ detail, timeStamp, clientX, clientY }: MouseEvent) =>
-    detail > 1 ||
-    (last !== undefined &&
-      timeStamp - last.timeStamp < DOUBLE_CLICK_MS &&
-      Math.hypot(clientX - last.clientX, clientY - last.clientY) < DOUBLE_CLICK_PX)
+  const reachesAnother = ({ target, timeStamp, clientX, clientY }: MouseEvent) =>
+    last !== undefined &&
+    target !== last.target &&
+    timeStamp - last.timeStamp < DOUBLE_CLICK_MS &&
+    Math.hypot(clientX - last.clientX, clientY - last.clientY) < DOUBLE_CLICK_PX
   const filterClick = (event: MouseEvent) => {
     // A keyboard's click has no detail.
     if (event.detail === 0 || !isOf('a, button', event)) return
-    if (isSecond(event)) stop(event)
+    if (event.detail > 1 || reachesAnother(event)) stop(event)
     last = event
   }
   const filterKey = (event: KeyboardEvent) => {
