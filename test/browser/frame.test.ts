@@ -165,10 +165,10 @@ describe('the banner', () => {
     expect(await consent()).toEqual([null, second])
   })
 
-  test('the banner explains four categories; closing it stores nothing and lasts for the document', async () => {
+  test('the banner explains its categories; closing it stores nothing and lasts for the document', async () => {
     await open(page, site.url)
     await banner().locator('summary').click()
-    expect(await banner().locator('dt:visible').count()).toBe(4)
+    expect(await banner().locator('dt:visible').count()).toBe(fr.privacy.banner.categories.length)
     await banner().locator('.close').click()
     await banner().waitFor({ state: 'detached' })
     expect(await consent()).toEqual([null, null])

@@ -46,6 +46,7 @@ test.each([
   ['en/brand', 'name', LONG, 'write 1 to 22 characters'],
   ['fr/contact', 'meta.description', 'Courte', 'write 70 to 160 characters'],
   ['fr/divisions', 'items.public-safety.tags', ['un', 'un'], 'two items begin with the same'],
+  ['fr/divisions', 'items.health-safety.summary', LONG.repeat(5), 'a second sheet'],
   ['fr/privacy', 'sections.2.body.1.table.rows.0.2', 'Un an', 'a row for each field'],
   ['en/footer', 'cookies', 'Cookie choices', 'the policy must name it', 'en/privacy'],
   ['en/privacy', 'updated', 'Last updated: July 11, 2025', 'the same date'],

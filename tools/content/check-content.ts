@@ -39,6 +39,13 @@ function* checkLists(value: unknown, place: string, language: Language): Faults 
   for (const name of rules.NAMED[place]?.[language].split('|') ?? [])
     if (!first.includes(name))
       yield [place, `the site’s specification names an item: put back “${name}”`]
+  const { place: sheet, maxSize, sizeOfText } = rules.SHEET
+  const size = listTexts(value).reduce((sum, [, text]) => sum + text.length + sizeOfText, 0)
+  if (sheet.test(place) && size > maxSize)
+    yield [
+      place,
+      `the printed page needs a second sheet: shorten its texts by ${size - maxSize} characters`,
+    ]
   for (const [each, member] of listMembers(value, place)) yield* checkLists(member, each, language)
 }
 

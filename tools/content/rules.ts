@@ -107,6 +107,9 @@ export const LENGTHS: [place: RegExp, min: number, max: number][] = [
   [/^privacy\.banner\.text$/, 1, 60],
 ]
 
+/** The page of a sector is printed on one sheet. Each text takes the room of 100 more characters. */
+export const SHEET = { place: /^divisions\.items\.[^.]+$/, maxSize: 8700, sizeOfText: 100 }
+
 /** Rules of typography, for both languages or for one. */
 export const TYPOGRAPHY: [fault: RegExp, advice: string, only?: Language][] = [
   [/'/, 'use the curly apostrophe ’ instead of the straight one'],
