@@ -25,7 +25,7 @@ const MATRIX = `
 4 banner: choices | browser/frame | %s lasts, until %s replaces it, even in a full store
 4 banner: close, details | browser/frame | the banner explains four categories; closing it stores nothing and lasts for the document
 4 form: sent | browser/form | a request is sent, confirmed, and kept as typed
-4 form: submitting | browser/form | while a message is under way, a status says so and the focus stays; it ends after 30 s without an answer
+4 form: submitting | browser/form | while a message is under way, a status says so and has the focus; it ends after 30 s without an answer
 4 form: second submit | browser/form | a second submit while the first is pending is ignored, also by a form that was opened again
 4 form: error | browser/form | a failure shows %s and keeps the typed text
 4 splash, then routes | browser/frame | the splash ends by itself, before the banner, and appears once for a document
