@@ -17,7 +17,7 @@ const BODIES = {
 }
 type Kind = keyof typeof BODIES
 
-/** The kind of document to draw for each offering of a sector, and for each service, in the order of the content. */
+/** The kind of document to draw for each offering of a sector, and for each service, in the order of the content. More items begin again. */
 const SHEETS: Record<Sector | 'services', Kind[]> = {
   'public-safety': ['register', 'booklet', 'procedure', 'plan'],
   'francophone-services': ['procedure', 'booklet', 'register', 'plan'],
@@ -43,7 +43,7 @@ export function Deliverables({ label, items, page, index }: DeliverablesProps) {
           <li key={item}>{item}</li>
         ))}
       </ul>
-      <Sheet page={page} index={index} />
+      <Sheet page={page} index={index % SHEETS[page].length} />
     </div>
   )
 }

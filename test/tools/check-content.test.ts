@@ -46,7 +46,7 @@ test.each([
   ['en/brand', 'name', LONG, 'write 1 to 22 characters'],
   ['fr/contact', 'meta.description', 'Courte', 'write 70 to 160 characters'],
   ['fr/divisions', 'items.public-safety.tags', ['un', 'un'], 'two items begin with the same'],
-  ['fr/divisions', 'items.health-safety.summary', LONG.repeat(5), 'a second sheet'],
+  ['fr/divisions', 'items.health-safety.summary', LONG.repeat(16), 'a second sheet'],
   ['fr/privacy', 'sections.2.body.1.table.rows.0.2', 'Un an', 'a row for each field'],
   ['en/footer', 'cookies', 'Cookie choices', 'the policy must name it', 'en/privacy'],
   ['en/privacy', 'updated', 'Last updated: July 11, 2025', 'the same date'],
@@ -65,11 +65,11 @@ test.each([
   )
 })
 
-const BRAND = readFileSync(join(ROOT, 'shared/content/fr/brand.json'), 'utf8')
+const SOUND = '{\n  "name": "Un",\n  "region": "Deux",\n  "trade": "Trois"\n}\n'
 
 test.each([
   ['a comma is missing', /",\n/, '"\n', 2, 'add a comma'],
-  ['a comma is too many', /"\n\}/, '",\n}', 5, 'remove the comma'],
+  ['a comma is too many', /"\n\}/, '",\n}', 4, 'remove the comma'],
   ['the first quotation mark is missing', ': "', ': ', 2, 'add the straight quotation marks'],
   ['the last quotation mark is missing', /",\n/, ',\n', 2, 'add the closing quotation mark'],
   ['the quotation marks are typographic', /: "(.*)"/, ': “$1”', 2, 'add the straight quotation'],
@@ -77,12 +77,12 @@ test.each([
   ['a quotation mark of the key is missing', '  "', '  ', 2, 'add the straight quotation marks'],
   ['the colon is missing', ':', '', 2, 'add a colon'],
   ['the end is missing', /",\n(.|\n)*/, '",\n', 2, 'restore the end'],
-  ['something follows the end', /\}/, '}}', 6, 'should end before this'],
+  ['something follows the end', /\}/, '}}', 5, 'should end before this'],
   ['a key stands twice', '{\n', '{\n  "name": "x",\n', 2, 'stands twice'],
   ['the file is not UTF-8', ': "', ': "\u00e9', 2, 'a character here may be missing'],
 ])('where %s, line and mend are named', (_, place, broken, line, advice) => {
   const { root, write } = copyContent()
-  const text = BRAND.replace(place, broken)
+  const text = SOUND.replace(place, broken)
   write('fr/brand', text, text.includes('\u00e9') ? 'latin1' : 'utf8')
   expect(checkContent(root)[0]).toMatch(
     RegExp(`^shared/content/fr/brand.json, line ${line}, .*${advice}`),

@@ -4,7 +4,12 @@ import { createFolder } from '../support/folders.ts'
 import { copyWithOtherContent } from '../support/other-content.ts'
 
 /** These suites see the most facts and texts. */
-const SUITES = ['test/shared/sentences', 'test/server/pages/content', 'test/server/mail/letters']
+const SUITES = [
+  'test/shared/sentences',
+  'test/server/pages/content',
+  'test/server/mail/letters',
+  'test/tools/check-content',
+]
 const TIMEOUT_MS = 15 * 60_000
 
 const root = createFolder()
