@@ -12,7 +12,7 @@ const INSTALLED = 'node_modules/.package-lock.json'
 const SOURCES = ['tools/vite', 'client', 'shared', 'vite.config.ts', INSTALLED]
 const BUNDLE = 'dist/server/entry-server.js'
 
-/** Whether the packages are those of the lock file. npm leaves out optional ones that are for other machines. */
+/** True if the packages are those of the lock file. npm leaves out optional ones that are for other machines. */
 function hasPackages() {
   const [wanted, installed] = ['package-lock.json', INSTALLED].map(
     (file) => JSON.parse(readFileSync(join(root, file), 'utf8')).packages,
