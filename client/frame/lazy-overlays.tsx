@@ -56,7 +56,7 @@ function useShownToast(): ShownToast | undefined {
 export function ToastRegion() {
   const toast = useShownToast()
   const overlays = useOverlays(toast?.id, () => {
-    if (toast) announce(`${toast.title} ${toast.description}`, 'toasts toast')
+    if (toast) announce(`${toast.title}. ${toast.description}`, 'toasts toast')
   })
   if (!overlays) return null
   return (

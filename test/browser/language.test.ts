@@ -110,7 +110,7 @@ test('a language that does not come is told after 8 s, also without the code of 
   expect(await page.locator('.toasts').count()).toBe(0)
   await page.clock.fastForward(1000)
   const { title, description } = fr.nav.languageFailed
-  await page.locator('.toasts', { hasText: `${title} ${description}` }).waitFor()
+  await page.locator('.toasts', { hasText: `${title}. ${description}` }).waitFor()
   expect(await getLanguage()).toBe('fr')
 })
 
