@@ -5,6 +5,9 @@ import { TestEnvironment } from 'jest-environment-node'
 const CLOSE_MS = 30_000
 const PAUSE_MS = 50
 
+// Node opens a standard stream at its first use, which would count as a leak of whichever suite that is.
+void [process.stdout, process.stderr]
+
 /** Fails a suite that leaves something open: a server, a process or a timer would keep the gate from ending. */
 export default class LeakEnvironment extends TestEnvironment {
   private readonly before = process.getActiveResourcesInfo()
