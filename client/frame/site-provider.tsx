@@ -82,9 +82,11 @@ export function SiteProvider({ documentState, children, ...first }: SiteProvider
     if (url !== createPath(location)) navigate(url, { replace: true })
   }, [location, language, navigate])
 
-  // The styles give each language its side, so `lang` changes before the browser paints.
+  // The styles give each language its side, so `lang` changes before the browser paints. Even the same value would make
+  // the browser calculate the styles of the whole page again.
   useLayoutEffect(() => {
-    document.documentElement.lang = language
+    const { documentElement } = document
+    if (documentElement.lang !== language) documentElement.lang = language
   }, [language])
 
   const site = {

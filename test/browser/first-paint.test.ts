@@ -1,5 +1,5 @@
 import { hasFonts, open } from '../../tools/harness/browser.ts'
-import { addScript, page, revisit, setUpVisits, site, visit } from '../support/visits.ts'
+import { addScript, browser, page, revisit, setUpVisits, site, visit } from '../support/visits.ts'
 import { weigh } from '../support/weight.ts'
 
 const PHONE = { viewport: { width: 412, height: 823 }, isMobile: true, hasTouch: true }
@@ -114,6 +114,29 @@ test('the splash leaves after 2.5 s, within 0.5 s', async () => {
     .locator('#splash')
     .evaluate((splash) => splash.getAnimations()[0]?.effect?.getTiming())
   expect(timing).toMatchObject({ delay: SPLASH_MS, duration: SPLASH_EXIT_MS })
+})
+
+test('neither the hydration nor the end of the splash calculates the styles of the whole page again', async () => {
+  await visit()
+  const scripts = Promise.withResolvers<void>()
+  await page.route('**/*.js', async (route) => {
+    await scripts.promise
+    await route.continue()
+  })
+  const styles = page.waitForResponse('**/later-*.css')
+  await page.goto(site.url, { waitUntil: 'commit' })
+  await styles
+  await page.waitForFunction(hasFonts)
+  await browser.startTracing(page, { categories: ['disabled-by-default-devtools.timeline'] })
+  scripts.resolve()
+  await page.locator('.cookie-banner').waitFor()
+  const trace: { traceEvents: { args: { elementCount?: number } }[] } = JSON.parse(
+    String(await browser.stopTracing()),
+  )
+  const counts = trace.traceEvents.flatMap(({ args }) => args.elementCount ?? [])
+  const all = await page.locator('body *').count()
+  expect(Math.max(...counts)).toBeGreaterThan(0)
+  expect(Math.max(...counts)).toBeLessThan(all / 2)
 })
 
 test.each(['/', '/contact?lang=en'])(
