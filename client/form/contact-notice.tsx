@@ -1,5 +1,5 @@
 import { type MouseEvent, type Ref, useEffect } from 'react'
-import { type Faults, FIELDS, isTypedField } from '../../shared/contact-fields.ts'
+import { type FaultCode, type Faults, FIELDS, isTypedField } from '../../shared/contact-fields.ts'
 import {
   describeFault,
   describeFieldFault,
@@ -49,7 +49,7 @@ function RefusalNotice({ refusal, outcome }: { refusal: ContactRefusal; outcome:
     }
   }, [form.errorPrefix, texts])
 
-  if (faults) return <FaultSummary faults={faults} />
+  if (faults) return <FaultSummary faults={faults} hasToast={!outcome.isShownAgain} />
   const sentence = describe(refusal)
   // The server shows a form without its text if the text was too large.
   const isKept = !outcome.isShownAgain || outcome.values?.message
@@ -81,7 +81,11 @@ function goToField(event: MouseEvent<HTMLAnchorElement>): void {
   })
 }
 
-function FaultSummary({ faults }: { faults: Faults }) {
+/** Their sentences speak of "this field". */
+const NAMELESS: FaultCode[] = ['wrong-type', 'line-break', 'too-long', 'broken-text']
+
+/** Without JavaScript there is no toast, so the summary also has its sentence. */
+function FaultSummary({ faults, hasToast }: { faults: Faults; hasToast: boolean }) {
   const { language, texts } = useSite()
   const { contact } = texts
   const { form } = contact
@@ -90,16 +94,20 @@ function FaultSummary({ faults }: { faults: Faults }) {
   return (
     <div className="error-summary">
       <h3 id="notice-title">{fillPlural(form.errorSummary, faults.length, language)}</h3>
-      {faults[0].code === 'required' && <p>{describeFault(faults[0], contact.faults)}</p>}
+      {!hasToast && faults[0].code === 'required' && (
+        <p>{describeFault(faults[0], contact.faults)}</p>
+      )}
       <ul>
         {inOrder.map((fault) => (
           <li key={fault.field}>
             {isTypedField(fault.field) ? (
               <a href={`#${fault.field}`} onClick={goToField}>
-                {fill(form.errorLine, {
-                  field: form[fault.field],
-                  sentence: describeFieldFault(fault, contact),
-                })}
+                {NAMELESS.includes(fault.code)
+                  ? fill(form.errorLine, {
+                      field: form[fault.field],
+                      sentence: describeFieldFault(fault, contact),
+                    })
+                  : describeFieldFault(fault, contact)}
               </a>
             ) : (
               describeFault(fault, contact.faults)

@@ -1,5 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import { Link, useLocation } from 'react-router-dom'
+import { company } from '../../shared/content/company.ts'
+import { fill, formatPhone } from '../../shared/format.ts'
 import { getPath, getTwin, type Page, type PageId } from '../../shared/pages.ts'
 import { SECTORS } from '../../shared/sectors.ts'
 import { Icon } from '../components/icon.tsx'
@@ -17,8 +19,8 @@ function findCurrent(id: PageId, page: Page) {
 }
 
 export function Header({ page }: { page: Page }) {
-  const { texts } = useSite()
-  const { nav, brand, divisions } = texts
+  const { language, texts } = useSite()
+  const { nav, brand, contact, divisions } = texts
   const { key } = useLocation()
   const header = useRef<HTMLElement>(null)
   const menu = useRef<HTMLDetailsElement>(null)
@@ -59,6 +61,12 @@ export function Header({ page }: { page: Page }) {
               )}
             </li>
           ))}
+          {/* The menu of a narrow screen also has the telephone number. */}
+          <li className="nav-phone">
+            <a href={`tel:${company.phone}`}>
+              {fill(contact.call, { phone: formatPhone(company.phone, language) })}
+            </a>
+          </li>
         </ul>
       </nav>
       <LanguageToggle page={page} />

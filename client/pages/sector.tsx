@@ -3,7 +3,7 @@ import { getPath, type PageId } from '../../shared/pages.ts'
 import { isSector, SERVICE_OF_SECTOR } from '../../shared/sectors.ts'
 import { Deliverables, Sheet } from '../components/deliverables.tsx'
 import { Hero } from '../components/hero.tsx'
-import { SectorCards } from '../components/petals.tsx'
+import { SectorCards, Sign } from '../components/petals.tsx'
 import { PrintLine } from '../components/print-line.tsx'
 import { useSite } from '../frame/site-provider.tsx'
 
@@ -35,8 +35,9 @@ export function SectorPage({ page: sector }: { page: PageId }) {
       >
         {requestLink}
       </Hero>
-      <div className="band split tinted" data-sector={sector}>
-        <p className="strongest">{strongest}</p>
+      <div className="band split tinted strongest" data-sector={sector}>
+        <p>{strongest}</p>
+        <Sign sector={sector} />
       </div>
       <section className="band" aria-labelledby="offerings" data-sector={sector}>
         <div className="split section-head">

@@ -133,7 +133,7 @@ test('a screen reader hears each change once', async () => {
   await toast().waitFor()
   await page.waitForFunction(() => (window as unknown as { heard: string[] }).heard.length > 0)
   expect(await takeHeard()).toEqual([`${notification} ${contact.faults.required}`])
-  expect(await getFocused()).toContain(contact.faults.required)
+  expect(await getFocused()).toContain(contact.form.missing.firstName)
   await follow('/services')
   await page.waitForFunction((title) => document.title.startsWith(title), services.meta.title)
   const title = await page.title()
