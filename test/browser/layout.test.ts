@@ -101,7 +101,7 @@ function findSpoiltTexts(): string[] {
     return [...range.getClientRects()]
   }
   const names = document.querySelectorAll(
-    '.hero-panel span, .plate span, .card a, .strongest, .cookie-banner button, h1, h2, h3',
+    '.hero-panel span, .plate span, .card a, .strongest p, .cookie-banner button, h1, h2, h3',
   )
   const broken = [...names].flatMap(({ firstChild: text }) =>
     [...(text?.nodeValue ?? '').matchAll(/[^\s-]+/g)]
