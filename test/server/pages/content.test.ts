@@ -51,8 +51,10 @@ describe.each(LANGUAGES)('in %s', (language) => {
     await expectOn('/', [headlines.home, hero.intro, ...titles], sectorPaths)
   })
 
-  test('the contact part of the home page has telephone, e-mail and hours', async () => {
-    const [, part = ''] = (await open('/')).split('id="contact"')
+  test('the menu has the telephone; the contact part of the home page also e-mail and hours', async () => {
+    const html = await open('/')
+    expect(html.split('</nav>')[0]).toContain(`href="tel:${company.phone}"`)
+    const [, part = ''] = html.split('id="contact"')
     const [band = ''] = part.split('</section>')
     const missing = [
       phone,
