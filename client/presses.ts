@@ -14,21 +14,26 @@ export function filterPresses(): void {
     event.preventDefault()
     event.stopImmediatePropagation()
   }
-  let last: MouseEvent | undefined
-  const reachesAnother = ({ target, timeStamp, clientX, clientY }: MouseEvent) =>
+  let last: PointerEvent | undefined
+  // A phone does not count the taps of a finger.
+  const isSecond = ({ target, pointerType, timeStamp, clientX, clientY }: PointerEvent) =>
     last !== undefined &&
-    target !== last.target &&
+    (target !== last.target || pointerType === 'touch') &&
     timeStamp - last.timeStamp < DOUBLE_CLICK_MS &&
     Math.hypot(clientX - last.clientX, clientY - last.clientY) < DOUBLE_CLICK_PX
-  const filterClick = (event: MouseEvent) => {
+  const filterClick = (event: PointerEvent) => {
     // A keyboard's click has no detail.
-    if (event.detail === 0 || !isOf('a, button', event)) return
-    if (event.detail > 1 || reachesAnother(event)) stop(event)
+    if (event.detail === 0) return
+    if (isOf('a, button', event) && (event.detail > 1 || isSecond(event))) stop(event)
+    // Also one beside the controls: it may have ended the splash or closed the menu, which lay over one.
     last = event
   }
+  let pressed: EventTarget | null
   const filterKey = (event: KeyboardEvent) => {
-    const { key, ctrlKey, altKey, metaKey, shiftKey } = event
-    if (event.repeat && key === 'Enter' && isOf('a, button, summary, input', event)) stop(event)
+    const { key, target, ctrlKey, altKey, metaKey, shiftKey } = event
+    if (!event.repeat) pressed = target
+    const isOver = target !== pressed || isOf('a, button, summary, input', event)
+    if (event.repeat && key === 'Enter' && isOver) stop(event)
     // Safari tells the key that ends a composition by this code alone.
     const isOther = event.isComposing || event.keyCode === 229
     if (!['F8', 'Escape'].includes(key) && !['F8', 'Escape'].includes(event.code)) return

@@ -10,9 +10,11 @@ import {
   holdBack,
   readForm,
   submit,
+  submitLater,
   summary,
   TYPED,
   takeReports,
+  tapTwice,
   toggleTo,
 } from './steps.ts'
 
@@ -114,13 +116,13 @@ describe('the splash', () => {
     }
   })
 
-  test('a click that ends it does nothing else, nor does a press on the panel', async () => {
+  test('a click that ends it does nothing else, nor does a second one', async () => {
     await page.setViewportSize(PHONE)
     await page.goto(site.url)
-    await page.locator('main .button').first().click({ force: true })
-    await splash().waitFor({ state: 'detached' })
+    const link = page.locator('main .button').first()
+    await tapTwice(link, () => splash().waitFor({ state: 'detached' }))
     expect(page.url()).toBe(`${site.url}/`)
-    await page.locator('main .button').first().click()
+    await link.click()
     await page.waitForURL('**/contact')
   })
 
@@ -293,6 +295,11 @@ describe('one press is one act', () => {
     expect(await consent()).toEqual([null, 'necessary-only'])
   })
 
+  test('the second tap of a finger, which a phone does not count, does nothing either', async () => {
+    await tapTwice(page.locator('.toggle'), () => titled(en.contact))
+    expect(await page.evaluate(() => localStorage.getItem('rg-language'))).toBe('en')
+  })
+
   test('a text is still selected by a double click, and its menu opens and closes', async () => {
     await page.locator('h1').dblclick()
     expect(await page.evaluate(() => String(getSelection()).trim())).toBeTruthy()
@@ -309,7 +316,13 @@ describe('one press is one act', () => {
     await titled(en.contact)
   })
 
-  test('a held Enter makes lines in a message', async () => {
+  test('a held Enter makes lines in a message, but not where it has led to the message', async () => {
+    await fillForm({ ...TYPED, message: 'court' })
+    await submitLater()
+    await holdEnter(summary().locator('a[href="#message"]'))
+    await page.locator('#message:focus').waitFor()
+    expect(await readForm()).toMatchObject({ message: 'court' })
+    await fillForm({ message: '' })
     await holdEnter(page.locator('#message'))
     expect(await page.locator('#message').inputValue()).toBe('\n'.repeat(20))
   })

@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core'
 import type { TypedField } from '../../shared/contact-fields.ts'
 import type { Language } from '../../shared/language.ts'
 import { findPage, pages } from '../../shared/pages.ts'
@@ -42,6 +43,24 @@ export async function toggleTo(language: Language): Promise<void> {
 export async function stopClock(): Promise<void> {
   await page.clock.install({ time: 0 })
   await page.clock.pauseAt(3_600_000)
+}
+
+/** Taps twice on a place, 300 ms apart, as on a phone, which does not count clicks; waits in between. */
+export async function tapTwice(control: Locator, wait: () => Promise<unknown>): Promise<void> {
+  const { x = 0, y = 0, width = 0, height = 0 } = (await control.boundingBox()) ?? {}
+  const tap = (timeStamp: number) =>
+    page.evaluate(
+      ([clientX = 0, clientY = 0, value = 0]) => {
+        const options = { bubbles: true, cancelable: true, detail: 1, pointerType: 'touch' }
+        const click = new PointerEvent('click', { ...options, clientX, clientY })
+        Object.defineProperty(click, 'timeStamp', { value })
+        document.elementFromPoint(clientX, clientY)?.dispatchEvent(click)
+      },
+      [x + width / 2, y + height / 2, timeStamp],
+    )
+  await tap(0)
+  await wait()
+  await tap(300)
 }
 
 /** Follows a link of the header without loading a document. */

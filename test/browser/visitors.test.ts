@@ -4,7 +4,7 @@ import { getPath } from '../../shared/pages.ts'
 import { SECTORS } from '../../shared/sectors.ts'
 import { openWithoutBanner } from '../../tools/harness/browser.ts'
 import { page, revisit, setUpVisits, site, visit } from '../support/visits.ts'
-import { banner, getLanguage, listPaths, STILL, toggleTo } from './steps.ts'
+import { banner, getLanguage, listPaths, STILL, tapTwice, toggleTo } from './steps.ts'
 
 setUpVisits()
 
@@ -59,7 +59,7 @@ describe('the menu of a phone', () => {
       })
     // Below the menu, so that this link is only dimmed.
     const dimmed = page.locator('main .button').nth(1)
-    for (const leave of [() => dimmed.click({ force: true }), () => covered.focus()]) {
+    for (const leave of [() => tapTwice(dimmed, waitUntilClosed), () => covered.focus()]) {
       await menu().click()
       expect(await isCovered()).toBe(true)
       await leave()
