@@ -7,7 +7,7 @@ import { copyWithOtherContent } from '../support/other-content.ts'
 const SUITES = [
   'test/shared/sentences',
   'test/server/pages/content',
-  'test/server/mail/letters',
+  'test/server/mail/mails',
   'test/tools/check-content',
 ]
 const TIMEOUT_MS = 15 * 60_000

@@ -1,8 +1,8 @@
-/** `npm run bench` compares the built site with a small Express app, and runs Lighthouse; `npm run bench -- PART…` only parts. */
+/** `npm run bench` compares the built site with a small Express app, and runs Lighthouse; `npm run bench -- NAME…` only some of it. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { getPageAddress } from '../../shared/head.ts'
+import { getPageUrl } from '../../shared/head.ts'
 import { LANGUAGES } from '../../shared/language.ts'
 import { pages } from '../../shared/pages.ts'
 import { provideChromium } from '../harness/browser.ts'
@@ -83,7 +83,7 @@ async function auditPages(): Promise<Figure[]> {
   for (const page of pages.filter(({ indexed }) => indexed)) {
     for (const language of LANGUAGES) {
       const runs: Audit[] = []
-      const url = getPageAddress(page, language, site.url)
+      const url = getPageUrl(page, language, site.url)
       while (runs.length < ROUNDS.lighthouse) runs.push(await audit(url))
       all.push(runs)
     }
@@ -108,21 +108,21 @@ const POST = [
   ...['--idReplacement', '--body', MESSAGE],
 ]
 
-const PARTS: Record<string, () => Promise<Figure[]>> = {
+const BENCHMARKS: Record<string, () => Promise<Figure[]>> = {
   async get() {
     const ratio = await compare('/', GET)
     return [['GET / from the cache, answers a second, of the peer', '≥', 0.6, ratio]]
   },
   async post() {
     const ratio = await compare('/api/contact', POST)
-    return [['messages kept, answers a second, of the peer', '≥', 0.3, ratio]]
+    return [['messages stored, answers a second, of the peer', '≥', 0.3, ratio]]
   },
   lighthouse: auditPages,
 }
 
-const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(PARTS)
+const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(BENCHMARKS)
 const figures: Figure[] = []
-for (const name of names) figures.push(...((await PARTS[name]?.()) ?? []))
+for (const name of names) figures.push(...((await BENCHMARKS[name]?.()) ?? []))
 rmSync(folder, { recursive: true })
 const isMet = ([, sign, limit, value]: Figure) => (sign === '≥' ? value >= limit : value <= limit)
 const rows = figures.map((figure) => {

@@ -108,9 +108,9 @@ export async function startSiteProcess({ args = [], environment, ignoreLog }: Si
     const lines = createInterface({ input: stdout }).on('line', (line) => {
       // In development, lines are not JSON.
       if (line.startsWith('{')) logged.push(JSON.parse(line))
-      const [, address] = /listening on (http:\/\/[^\s"]+)/.exec(line) ?? []
-      if (!address) return
-      resolve(address)
+      const [, found] = /listening on (http:\/\/[^\s"]+)/.exec(line) ?? []
+      if (!found) return
+      resolve(found)
       if (!ignoreLog) return
       lines.close()
       stdout.resume()

@@ -78,10 +78,10 @@ export async function claimKept(
 ): Promise<void> {
   const lines = (await runInboxCommand(database, 'export', '--format', 'jsonl')).trim().split('\n')
   const messages: { message: string; reference: string }[] = lines.map((line) => JSON.parse(line))
-  const kept = new Map(messages.map(({ message, reference }) => [message, reference]))
-  const lost = [...acknowledged].filter(([text, reference]) => kept.get(text) !== reference)
-  const twice = messages.length - kept.size
-  report.note(`${acknowledged.size} answered 200, ${messages.length} kept`)
+  const stored = new Map(messages.map(({ message, reference }) => [message, reference]))
+  const lost = [...acknowledged].filter(([text, reference]) => stored.get(text) !== reference)
+  const twice = messages.length - stored.size
+  report.note(`${acknowledged.size} answered 200, ${messages.length} stored`)
   report.claim(`each message with a 200 is in the inbox: ${lost.length} lost`, lost.length === 0)
   report.claim(`each message is there exactly once: ${twice} twice`, twice === 0)
   report.claim(`the inbox is sound: ${await runInboxCommand(database, 'verify')}`, true)

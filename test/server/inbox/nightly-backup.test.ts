@@ -7,9 +7,9 @@ import { startSiteProcess } from '../../../tools/harness/process.ts'
 import { until } from '../../../tools/harness/raw-client.ts'
 import { createLines } from '../../support/fake-mailer.ts'
 import { DAY_MS } from '../../support/inbox.ts'
-import { createSqlitePlace, setUpStore } from './places.ts'
+import { createTestSqlite, setUpStore } from './databases.ts'
 
-const { place, store, keep } = setUpStore(createSqlitePlace)
+const { database, store, keep } = setUpStore(createTestSqlite)
 let { lines, log } = createLines()
 beforeEach(async () => {
   ;({ lines, log } = createLines())
@@ -17,11 +17,11 @@ beforeEach(async () => {
 })
 
 const KIND = 'sqlite'
-const getFolder = () => join(place.folder, 'backups')
+const getFolder = () => join(database.folder, 'backups')
 const tonight = () => getBackupPath({ folder: getFolder(), kind: KIND }, Date.now())
 const list = () => readdirSync(getFolder()).sort()
 const backUp = (signal?: AbortSignal) => {
-  const env = { DATABASE_URL: `sqlite:${place.path}` }
+  const env = { DATABASE_URL: `sqlite:${database.path}` }
   return backUpTonight({ folder: getFolder(), days: 14, kind: KIND, log, env }, signal)
 }
 
@@ -78,7 +78,7 @@ test('a failure is in the log, deletes nothing and leaves nothing', async () => 
   rmSync(tonight())
   writeFileSync(join(getFolder(), 'inbox-2020-01-01.sqlite'), '')
   await store.close()
-  writeFileSync(place.path, 'x'.repeat(10_000))
+  writeFileSync(database.path, 'x'.repeat(10_000))
   await backUp()
   expect(list()).toEqual(['inbox-2020-01-01.sqlite'])
   const detail = expect.stringContaining('damaged')
@@ -87,7 +87,7 @@ test('a failure is in the log, deletes nothing and leaves nothing', async () => 
 })
 
 test('a folder that cannot be made or read is in the log, and ends nothing', async () => {
-  const folder = join(place.path, 'backups')
+  const folder = join(database.path, 'backups')
   await backUpTonight({ folder, days: 14, kind: KIND, log })
   expect(lines.map(([level]) => level)).toEqual(['error'])
 })
@@ -102,8 +102,8 @@ test('a stop of the site ends it, which is no failure', async () => {
 })
 
 test('the site makes it', async () => {
-  const folder = join(place.folder, 'site')
-  const environment = { BACKUP_DIR: folder, DATABASE_URL: `sqlite:${place.path}` }
+  const folder = join(database.folder, 'site')
+  const environment = { BACKUP_DIR: folder, DATABASE_URL: `sqlite:${database.path}` }
   await using site = await startSiteProcess({ environment })
   await until(() => site.logged.some(({ msg }) => msg === 'backup made'))
   expect(readdirSync(folder)).toEqual([basename(tonight())])
