@@ -24,7 +24,7 @@ export const prove: Proof = async ({ site, report }) => {
     const isWhole = text.includes(`<html lang="${language}"`) && text.includes('</html>')
     if (status !== 200 || !isWhole) wrong.push(`${path}?lang=${language} (${status})`)
   }
-  report.claimNone(`${urls.length} pages`, wrong)
+  report.claim(`${urls.length} pages, wrong: ${wrong.join(', ') || 'none'}`, wrong.length === 0)
 
   const { text } = await ask(site)
   const files = [...text.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, file]) => `${file}`)

@@ -17,13 +17,11 @@ import { describeQueue } from './queue-suite.ts'
 import { describeStore } from './store-suite.ts'
 
 let server: PostgresServer
-let url: string
 beforeAll(async () => {
   server = await startPostgres(['fsync=off'])
-  url = await server.createDatabase()
 })
 afterAll(() => server.stop())
-const createDatabase = () => createTestPostgres(url)
+const createDatabase = () => createTestPostgres(server.url)
 
 describeStore('a store in PostgreSQL', createDatabase, 'UPDATE inbox_schema SET version = 99')
 describeQueue('the mail queue in PostgreSQL', createDatabase)
