@@ -35,6 +35,11 @@ test('CONTRIBUTING names for each change a file and a word that is in it', () =>
   expect(wrong).toEqual([])
 })
 
+test('CHANGELOG has the part from which CONTRIBUTING releases', () => {
+  const [, part] = /move \*(.+?)\*/.exec(read('CONTRIBUTING.md')) ?? []
+  expect(read('CHANGELOG.md')).toContain(`\n## ${part}\n`)
+})
+
 test('CONTRIBUTING runs one test by words of its title', () => {
   const [, suite, words = ''] = /npm test -- (\S+) -t '(.+)'/.exec(read('CONTRIBUTING.md')) ?? []
   expect(read(`${suite}.test.ts`)).toContain(words)
