@@ -24,7 +24,7 @@ import { createViteRenderer } from './pages/vite-renderer.ts'
 const DIST = join(import.meta.dirname, '../dist')
 
 /** Times in ms, sizes in bytes. */
-export const LIMITS = {
+const LIMITS = {
   /** Longer than a proxy may reuse a connection (docs/settings.md): it must not write into a closed one. */
   keepAliveTimeout: 75_000,
   headersTimeout: 10_000,

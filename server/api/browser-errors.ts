@@ -10,7 +10,7 @@ import { createCheckOrigin } from '../requests/origin.ts'
 
 const MAX_BODY_BYTES = 8 * 1024
 const MINUTE_MS = 60_000
-export const REPORTS_PER_MINUTE = 10
+const REPORTS_PER_MINUTE = 10
 /** The log shows the first errors of a minute. */
 const MAX_EXAMPLES = 5
 

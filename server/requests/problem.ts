@@ -39,7 +39,7 @@ export function noteRefusal(req: Request, res: Response, { code, reason, cause }
 }
 
 /** Answers with a problem document, or with its sentence in plain text if the client prefers that. */
-export function sendProblem(
+function sendProblem(
   req: Request,
   res: Response,
   refusal: Refusal,

@@ -1,6 +1,6 @@
 import { read } from '../harness/project.ts'
 
-export interface TestResult {
+interface TestResult {
   suite: string
   title: string
   status: string

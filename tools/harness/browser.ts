@@ -15,7 +15,7 @@ const ENGINES = {
   firefox: playwright.firefox,
   webkit: playwright.webkit,
 }
-export const ENGINE = (process.env.BROWSER ?? 'chromium') as keyof typeof ENGINES
+const ENGINE = (process.env.BROWSER ?? 'chromium') as keyof typeof ENGINES
 
 const CHROMIUMS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 /** Debian's headless Chromium needs a third of the full Chromium's CPU time. */

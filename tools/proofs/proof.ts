@@ -22,7 +22,7 @@ export function createReport() {
   }
 }
 
-export interface ProofOptions {
+interface ProofOptions {
   report: ReturnType<typeof createReport>
   /** Number of rounds; the default depends on the proof. */
   count?: number
