@@ -4,9 +4,8 @@ import { leaseMail, settleMail } from '../../../server/inbox/mail-queue.ts'
 import { BROWSERS, countErrors } from '../../../server/inbox/measure.ts'
 import { findMessage } from '../../../server/inbox/messages.ts'
 import { mapFields, TYPED_FIELDS, type TypedField } from '../../../shared/contact-fields.ts'
-import { VALID } from '../../../tools/harness/client.ts'
 import { createFolder } from '../../support/folders.ts'
-import { DAY_MS } from '../../support/inbox.ts'
+import { createMessage, DAY_MS } from '../../support/inbox.ts'
 import { setUpStore, type TestDatabase } from './databases.ts'
 
 const PACE = { leaseMs: 60_000, spacingMs: 0, many: 10 }
@@ -72,7 +71,7 @@ export function describeCommand(
       if (!mail) throw new Error('No mail is due')
       await settleMail(store, mail, { kind: 'later', afterMs: 0, error: '550\r\n\u001b[1mno' })
       const shown: Record<TypedField, string> = {
-        ...VALID,
+        ...createMessage(),
         firstName: '\\u{202e}Zoé\\u{1b}[1m',
         lastName,
       }
