@@ -6,7 +6,7 @@ async function postErrorReport(error: unknown): Promise<void> {
   reportsLeft -= 1
   const message = String(error).slice(0, 500)
   const stack = error instanceof Error ? String(error.stack).slice(0, 4000) : ''
-  const { status } = await fetch('/api/client-errors', {
+  const { status } = await fetch('/api/browser-errors', {
     method: 'POST',
     credentials: 'include',
     headers: { 'Content-Type': 'application/json' },

@@ -1,6 +1,6 @@
 import type { FaultCode, Faults } from '../shared/contact-fields.ts'
 import { PROBLEMS, type ProblemCode } from '../shared/problems.ts'
-import { InboxUnavailable } from './inbox/inbox-errors.ts'
+import { StoreUnavailable } from './inbox/store-errors.ts'
 
 const STORE_RETRY_SECONDS = 30
 
@@ -57,7 +57,7 @@ const CODES: Partial<Record<string, ProblemCode>> = {
 /** Any error as a refusal; one that nobody foresaw becomes a server error. */
 export function toRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error
-  if (error instanceof InboxUnavailable) {
+  if (error instanceof StoreUnavailable) {
     const { reason } = error
     return new Refusal('unavailable', {
       retryAfterSeconds: STORE_RETRY_SECONDS,

@@ -49,7 +49,7 @@ function findFrames({ message, stack = '' }: Error): string[] {
 }
 
 /** Omits the message, which may quote a visitor's input. `code` and `reason` are fixed words of a program. */
-export function describeError(error: unknown): object {
+function describeError(error: unknown): object {
   if (!Error.isError(error)) return { type: typeof error }
   const { name, cause } = error
   const { code, reason } = error as NodeJS.ErrnoException & { reason?: string }

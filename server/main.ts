@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { company, findPlaceholders } from '../shared/content/company.ts'
 import { type Config, ConfigError, isLoopback, loadConfig } from './config.ts'
-import { explainUnavailable, InboxUnavailable } from './inbox/inbox-errors.ts'
 import { toMailbox } from './inbox/message.ts'
+import { explainUnavailable, StoreUnavailable } from './inbox/store-errors.ts'
 import { createLog, type Logger, openStandardOutput } from './log.ts'
 import { startSite } from './site.ts'
 
@@ -36,7 +36,7 @@ function logStartupNotes({ host, publicOrigins, mail }: Config, log: Logger): vo
 /** Explains a failed start to the operator; returns an unexpected error unchanged. */
 function explainFailure(error: unknown): unknown {
   if (error instanceof ConfigError) return error.message
-  if (error instanceof InboxUnavailable) return explainUnavailable(error)
+  if (error instanceof StoreUnavailable) return explainUnavailable(error)
   const { syscall = '', message } = error as NodeJS.ErrnoException
   if (!['listen', 'getaddrinfo'].includes(syscall)) return error
   return `The site cannot listen (${message}): set HOST to an address of this machine, PORT and METRICS_PORT to free ports that the site may open`

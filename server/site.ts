@@ -4,15 +4,15 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { RequestHandler } from 'express'
-import { createClientErrors } from './api/client-errors.ts'
+import { createBrowserErrors } from './api/browser-errors.ts'
 import { createMetrics, createMetricsServer } from './api/metrics.ts'
 import { createApp, type Parts } from './app.ts'
 import type { Config } from './config.ts'
-import { createStore } from './inbox/create-store.ts'
-import { InboxUnavailable, MISCONFIGURED } from './inbox/inbox-errors.ts'
 import { countErrors } from './inbox/measure.ts'
 import { startNightlyBackup } from './inbox/nightly-backup.ts'
 import { startRetention } from './inbox/retention.ts'
+import { createStore } from './inbox/store.ts'
+import { MISCONFIGURED, StoreUnavailable } from './inbox/store-errors.ts'
 import type { Logger } from './log.ts'
 import { findConditions } from './mail/conditions.ts'
 import { createMailer } from './mail/mailer.ts'
@@ -24,7 +24,7 @@ import { createViteRenderer } from './pages/vite-renderer.ts'
 const DIST = join(import.meta.dirname, '../dist')
 
 /** Times in ms, sizes in bytes. */
-export const LIMITS = {
+const LIMITS = {
   /** Longer than a proxy may reuse a connection (docs/settings.md): it must not write into a closed one. */
   keepAliveTimeout: 75_000,
   headersTimeout: 10_000,
@@ -53,6 +53,7 @@ export interface Overrides {
   parts?: Partial<Parts>
 }
 
+/** The pages with their files, as a build made them. */
 async function loadBundle() {
   const assets = join(DIST, 'client/assets')
   const renderer = await createBundleRenderer(DIST)
@@ -60,6 +61,7 @@ async function loadBundle() {
   return { renderer, files: [createAssets(assets)], scripts, async close() {} }
 }
 
+/** The same from the sources, by Vite. */
 async function loadSources(server: Server) {
   const { renderer, middleware, close } = await createViteRenderer(server)
   const files = [nameFile, middleware as RequestHandler]
@@ -73,7 +75,7 @@ async function listen(server: Server, host: string, port: number): Promise<numbe
 }
 
 function stopIfMisconfigured(error: unknown): void {
-  const isTemporary = error instanceof InboxUnavailable && !MISCONFIGURED.includes(error.reason)
+  const isTemporary = error instanceof StoreUnavailable && !MISCONFIGURED.includes(error.reason)
   if (!isTemporary) throw error
 }
 
@@ -90,7 +92,7 @@ export async function startSite(config: Config, overrides: Overrides) {
   await store.transaction(() => {}, { timeoutMs: OPEN_TIMEOUT_MS }).catch(stopIfMisconfigured)
   const { timeout, ...limits } = { ...LIMITS, ...overrides.limits }
   const server = createServer(limits).setTimeout(timeout)
-  const client = await (isDevelopment ? loadSources(server) : loadBundle())
+  const frontend = await (isDevelopment ? loadSources(server) : loadBundle())
   const metrics = config.metricsPort === undefined ? undefined : createMetrics(store)
   const metricsServer = metrics && createMetricsServer(metrics)
   if (metricsServer) {
@@ -119,12 +121,12 @@ export async function startSite(config: Config, overrides: Overrides) {
   const { folder, days } = config.backup
   const { kind } = config.database
   const nightlyBackup = folder ? startNightlyBackup({ folder, days, kind, log }) : undefined
-  const clientErrors = createClientErrors({
+  const browserErrors = createBrowserErrors({
     publicOrigins,
-    scripts: client.scripts,
+    scripts: frontend.scripts,
     store,
     log,
-    count: metrics?.countClientError,
+    count: metrics?.countBrowserError,
   })
   let isStopping = false
   const app = createApp({
@@ -134,14 +136,14 @@ export async function startSite(config: Config, overrides: Overrides) {
     now,
     origin,
     wakeMailing: mailing?.wake,
-    clientErrors,
+    browserErrors,
     countRequest: metrics?.countRequest,
     countError(place) {
       countErrors(store, place, 1).catch((err) => log.warn({ err, place }, 'error not counted'))
     },
     isStopping: () => isStopping,
-    renderer: client.renderer,
-    files: [...client.files, createPublishedFiles()],
+    renderer: frontend.renderer,
+    files: [...frontend.files, createPublishedFiles()],
     ...overrides.parts,
   })
   server.on('request', app)
@@ -161,9 +163,9 @@ export async function startSite(config: Config, overrides: Overrides) {
       retention.stop()
       nightlyBackup?.stop()
       metricsServer?.close().closeAllConnections()
-      await client.close()
+      await frontend.close()
       await Promise.all([closeServer(server, timeoutMs), mailing?.stop(timeoutMs)])
-      await clientErrors.flush()
+      await browserErrors.flush()
       await store.close()
     },
   }

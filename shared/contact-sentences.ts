@@ -55,9 +55,9 @@ interface SentenceOptions {
 }
 
 /** Explains a refusal by its first fault, otherwise its code, otherwise the server's sentence, or else in general. */
-export function describeRefusal(refusal: ContactRefusal, parts: SentenceOptions): string {
+export function describeRefusal(refusal: ContactRefusal, options: SentenceOptions): string {
   const { code = '', faults, retryAfterSeconds = 60, status, sentence } = refusal
-  const { limit, texts, language } = parts
+  const { limit, texts, language } = options
   if (faults) return describeFault(faults[0], texts.faults)
   // A Map has no inherited keys, such as `constructor`.
   const known = new Map(Object.entries(texts.problems)).get(code)

@@ -37,7 +37,7 @@ export function getTitle(page: Page, content: Content): string {
 export const SHARE_PICTURE = { fr: '/share-fr.png', en: '/share-en.png', width: 1200, height: 630 }
 
 /** Only the privacy policy has a path for each language; the other pages have `?lang=`, except in the default language. */
-export function getPageAddress(page: Page, language: Language, origin: string): string {
+export function getPageUrl(page: Page, language: Language, origin: string): string {
   const query = language === DEFAULT_LANGUAGE || page.language ? '' : `?lang=${language}`
   return origin + getPath(getTwin(page, language)) + query
 }
@@ -69,17 +69,17 @@ export function getHeadTags({ page, language, content, origin }: HeadData): Head
     meta('description', description),
   ]
   if (!page.indexed) return [...tags, meta('robots', 'noindex')]
-  const getAddress = (each: Language) => getPageAddress(page, each, origin)
+  const getUrl = (each: Language) => getPageUrl(page, each, origin)
   return [
     ...tags,
-    link({ rel: 'canonical', href: getAddress(language) }),
-    ...LANGUAGES.map((each) => link({ rel: 'alternate', hreflang: each, href: getAddress(each) })),
-    link({ rel: 'alternate', hreflang: 'x-default', href: getAddress(DEFAULT_LANGUAGE) }),
+    link({ rel: 'canonical', href: getUrl(language) }),
+    ...LANGUAGES.map((each) => link({ rel: 'alternate', hreflang: each, href: getUrl(each) })),
+    link({ rel: 'alternate', hreflang: 'x-default', href: getUrl(DEFAULT_LANGUAGE) }),
     property('og:type', 'website'),
     property('og:site_name', brand.name),
     property('og:title', title),
     property('og:description', description),
-    property('og:url', getAddress(language)),
+    property('og:url', getUrl(language)),
     property('og:locale', LOCALES[language].replace('-', '_')),
     ...LANGUAGES.filter((each) => each !== language).map((each) =>
       property('og:locale:alternate', LOCALES[each].replace('-', '_')),

@@ -80,12 +80,12 @@ export function ContactForm() {
   const first = useRef(outcome)
 
   useEffect(() => {
-    const place = outcome.isSending ? status : notice
+    const target = outcome.isSending ? status : notice
     const hasNews = outcome.isSending ?? outcome.refusal ?? outcome.sent
     if (!hasNews || outcome === first.current) return
     attempt(() => {
-      place.current?.focus({ preventScroll: true })
-      if (place === notice) notice.current?.closest('section')?.scrollIntoView()
+      target.current?.focus({ preventScroll: true })
+      if (target === notice) notice.current?.closest('section')?.scrollIntoView()
     })
   }, [outcome])
 

@@ -52,7 +52,7 @@ function RefusalNotice({ refusal, outcome }: { refusal: ContactRefusal; outcome:
   if (faults) return <FaultSummary faults={faults} hasToast={!outcome.isShownAgain} />
   const sentence = describe(refusal)
   // The server shows a form without its text if the text was too large.
-  const isKept = !outcome.isShownAgain || outcome.values?.message
+  const hasText = !outcome.isShownAgain || outcome.values?.message
   const hasReach = sentence.includes(company.email)
   return (
     <div className="error-summary">
@@ -60,7 +60,7 @@ function RefusalNotice({ refusal, outcome }: { refusal: ContactRefusal; outcome:
       <p>
         <LinkedText text={sentence} />
       </p>
-      {isKept && <p>{failed.kept}</p>}
+      {hasText && <p>{failed.kept}</p>}
       {!hasReach && (
         <p>
           <LinkedText text={fill(failed.reach, getCompanyValues(company, language))} />

@@ -37,9 +37,9 @@ export function Footer({ onCookies }: { onCookies: (button: HTMLElement) => void
             <div>
               <h3>{footer.registrationsTitle}</h3>
               <dl>
-                {registrations.map(([place, ...numbers]) => (
-                  <Fragment key={place}>
-                    <dt>{place}</dt>
+                {registrations.map(([jurisdiction, ...numbers]) => (
+                  <Fragment key={jurisdiction}>
+                    <dt>{jurisdiction}</dt>
                     {numbers.map((number) => (
                       <dd key={number}>{number}</dd>
                     ))}

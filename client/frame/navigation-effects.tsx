@@ -42,11 +42,11 @@ export function NavigationEffects({ page }: { page: Page }) {
 
 function moveTo(hash: string, isRestored: boolean): void {
   const target = hash ? document.getElementById(hash.slice(1)) : null
-  const place = target ?? document.querySelector<HTMLElement>('main h1')
+  const focused = target ?? document.querySelector<HTMLElement>('main h1')
   if (target) target.scrollIntoView()
   else if (!isRestored) window.scrollTo(0, 0)
-  if (place && place.tabIndex < 0) place.tabIndex = -1
-  place?.focus({ preventScroll: true })
+  if (focused && focused.tabIndex < 0) focused.tabIndex = -1
+  focused?.focus({ preventScroll: true })
 }
 
 function replaceHead(tags: HeadTag[]): void {

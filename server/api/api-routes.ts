@@ -2,18 +2,18 @@ import { Router } from 'express'
 import type { Config } from '../config.ts'
 import { Refusal } from '../errors.ts'
 import { refuseMethod } from '../requests/paths.ts'
-import type { ClientErrors } from './client-errors.ts'
+import type { BrowserErrors } from './browser-errors.ts'
 import { createOpenApi } from './openapi.ts'
 
 export interface ApiDeps {
   config: Pick<Config, 'contactLimit'>
   /** Canonical origin. */
   origin: string
-  clientErrors: ClientErrors
+  browserErrors: BrowserErrors
 }
 
 /** The calls besides POST /api/contact. */
-export function apiRoutes({ config, origin, clientErrors }: ApiDeps): Router {
+export function apiRoutes({ config, origin, browserErrors }: ApiDeps): Router {
   const document = createOpenApi(origin, config.contactLimit)
   const api = Router({ strict: true, caseSensitive: true })
   api
@@ -26,6 +26,6 @@ export function apiRoutes({ config, origin, clientErrors }: ApiDeps): Router {
       throw new Refusal('server-error')
     })
     .all(refuseMethod('GET, HEAD'))
-  api.route('/api/client-errors').post(clientErrors.receive).all(refuseMethod('POST'))
+  api.route('/api/browser-errors').post(browserErrors.receive).all(refuseMethod('POST'))
   return api
 }

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import express, { type RequestHandler } from 'express'
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
-import type { Store } from '../inbox/create-store.ts'
 import { measure } from '../inbox/measure.ts'
+import type { Store } from '../inbox/store.ts'
 import { getRouteName } from '../requests/log-requests.ts'
 
 export type Metrics = ReturnType<typeof createMetrics>
@@ -25,7 +25,7 @@ export function createMetrics(store: Store) {
     labelNames: ['outcome'],
     registers,
   })
-  const clientErrors = new Counter({
+  const browserErrors = new Counter({
     name: 'client_errors_total',
     help: 'Script errors that browsers have reported',
     registers,
@@ -63,7 +63,7 @@ export function createMetrics(store: Store) {
     if (measured?.lastLetterAt) letter.set(measured.lastLetterAt / 1000)
     return registry.metrics()
   }
-  return { countRequest, countClientError: () => clientErrors.inc(), read }
+  return { countRequest, countBrowserError: () => browserErrors.inc(), read }
 }
 
 /** A server for GET /metrics alone. Its port must not be public. */

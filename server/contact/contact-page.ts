@@ -4,10 +4,10 @@ import { checkContact } from '../../shared/contact-schema.ts'
 import type { FormValues } from '../../shared/page-state.ts'
 import { SERVICE_IDS } from '../../shared/sectors.ts'
 import { Refusal, toRefusal } from '../errors.ts'
-import type { Store } from '../inbox/create-store.ts'
-import { InboxUnavailable } from '../inbox/inbox-errors.ts'
 import { REFERENCE_PATTERN } from '../inbox/message.ts'
 import { findMessage } from '../inbox/messages.ts'
+import type { Store } from '../inbox/store.ts'
+import { StoreUnavailable } from '../inbox/store-errors.ts'
 import type { SendPage } from '../pages/send-page.ts'
 import { noteRefusal } from '../requests/problem.ts'
 
@@ -34,7 +34,7 @@ export function createContactPage(store: Store, sendPage: SendPage, now: () => n
     try {
       return (await findMessage(store, reference)) && reference
     } catch (error) {
-      if (error instanceof InboxUnavailable) return undefined
+      if (error instanceof StoreUnavailable) return undefined
       throw error
     }
   }

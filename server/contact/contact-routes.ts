@@ -1,6 +1,6 @@
 import { Router } from 'express'
 import type { Config } from '../config.ts'
-import type { Store } from '../inbox/create-store.ts'
+import type { Store } from '../inbox/store.ts'
 import type { SendPage } from '../pages/send-page.ts'
 import { createCheckOrigin } from '../requests/origin.ts'
 import { refuseMethod } from '../requests/paths.ts'

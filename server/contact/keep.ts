@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express'
 import { DEFAULT_LANGUAGE } from '../../shared/language.ts'
-import type { Store } from '../inbox/create-store.ts'
 import { keepMessage, type Receipt } from '../inbox/keep-message.ts'
+import type { Store } from '../inbox/store.ts'
 
 /** Answers with the reference of a stored message. The page's form, without JavaScript, is sent on to the page that thanks. */
 function sendReceipt(req: Request, res: Response, receipt: Receipt): void {

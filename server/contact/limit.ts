@@ -2,8 +2,8 @@ import type { Request, RequestHandler, Response } from 'express'
 import { type Store as HitStore, type RateLimitInfo, rateLimit } from 'express-rate-limit'
 import type { ContactLimit } from '../../shared/contact-limit.ts'
 import { Refusal } from '../errors.ts'
-import type { Store } from '../inbox/create-store.ts'
-import { getAddressKey } from '../requests/address.ts'
+import type { Store } from '../inbox/store.ts'
+import { getNetwork } from '../requests/address.ts'
 
 declare module 'express-serve-static-core' {
   interface Request {
@@ -11,35 +11,35 @@ declare module 'express-serve-static-core' {
   }
 }
 
-const keyGenerator = (_req: Request, res: Response) => getAddressKey(res.locals.address)
+const keyGenerator = (_req: Request, res: Response) => getNetwork(res.locals.address)
 
 /** Counts in the inbox, so that restarts and other processes do not reset the limit. A refused message is not counted. */
 export function createHitStore(store: Store, limit: number, windowMs: number): HitStore {
   return {
-    increment: (address) =>
+    increment: (network) =>
       store.transaction(async (db) => {
-        await db.lock(`hit ${address}`)
+        await db.lock(`hit ${network}`)
         const [hits] = await db.query<{ count: number; oldest: number | null }>(
           'SELECT count(*) AS count, min(hit_at) AS oldest FROM hits WHERE address = $1 AND hit_at > $2',
-          [address, db.now - windowMs],
+          [network, db.now - windowMs],
         )
         const { count = 0, oldest } = hits ?? {}
         if (count < limit) {
-          await db.change('INSERT INTO hits (address, hit_at) VALUES ($1, $2)', [address, db.now])
+          await db.change('INSERT INTO hits (address, hit_at) VALUES ($1, $2)', [network, db.now])
         }
         const resetInMs = (oldest ?? db.now) + windowMs - db.now
         return { totalHits: count + 1, resetTime: new Date(Date.now() + resetInMs) }
       }),
-    async decrement(address) {
+    async decrement(network) {
       const sql = 'DELETE FROM hits WHERE id = (SELECT max(id) FROM hits WHERE address = $1)'
-      await store.transaction((db) => db.change(sql, [address]))
+      await store.transaction((db) => db.change(sql, [network]))
     },
     // express-rate-limit calls it only when an app asks for it.
     resetKey() {},
   }
 }
 
-/** Counts every valid message of an address, and refuses what is above the limit of the sliding window. */
+/** Counts every valid message of a network, and refuses those above the limit: two an hour, unless the environment says otherwise. */
 export function createMessageLimit(store: Store, { count, windowMinutes }: ContactLimit) {
   const windowMs = windowMinutes * 60_000
   const hits = createHitStore(store, count, windowMs)

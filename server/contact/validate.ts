@@ -3,7 +3,7 @@ import { MIN_FILL_MS } from '../../shared/contact-fields.ts'
 import { checkContact } from '../../shared/contact-schema.ts'
 import { Refusal } from '../errors.ts'
 import type { NewMessage } from '../inbox/message.ts'
-import { getAddressKey } from '../requests/address.ts'
+import { getNetwork } from '../requests/address.ts'
 import { getMessageLanguage } from '../requests/language.ts'
 
 declare global {
@@ -31,7 +31,7 @@ export function createValidate(now: () => number): RequestHandler {
     res.locals.message = {
       ...result.request,
       language: getMessageLanguage(req, res),
-      address: getAddressKey(res.locals.address),
+      network: getNetwork(res.locals.address),
     }
     next()
   }

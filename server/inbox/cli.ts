@@ -5,9 +5,9 @@ import { parseArgs } from 'node:util'
 import { loadConfig } from '../config.ts'
 import { COMMANDS } from './command/commands.ts'
 import type { Opened } from './command/given.ts'
-import { createStore } from './create-store.ts'
-import { explainUnavailable, InboxUnavailable, UNREADABLE } from './inbox-errors.ts'
 import { MESSAGE_STATUSES } from './message.ts'
+import { createStore } from './store.ts'
+import { explainUnavailable, StoreUnavailable, UNREADABLE } from './store-errors.ts'
 
 const USAGE = `Usage: npm run -s inbox -- COMMAND
 
@@ -60,7 +60,7 @@ function parse(name: string, args: string[]) {
   return { command, given: { ...values, status, reference, file: word } }
 }
 
-interface CliParts {
+interface CliDeps {
   /** `create` creates a missing inbox. */
   open: (create: boolean) => Opened
   write: (text: string) => unknown
@@ -68,23 +68,23 @@ interface CliParts {
 }
 
 /** Runs a command. Resolves to the exit status. */
-export async function runCli([name = '', ...args]: string[], parts: CliParts): Promise<number> {
+export async function runCli([name = '', ...args]: string[], deps: CliDeps): Promise<number> {
   let opened: Opened | undefined
   try {
     if ([name, ...args].includes('--help')) {
-      await parts.write(USAGE)
+      await deps.write(USAGE)
       return 0
     }
     const { command, given } = parse(name, args)
-    opened = parts.open(name === 'import' || name === 'restore')
-    await parts.write(await command.run({ ...given, ...opened }))
+    opened = deps.open(name === 'import' || name === 'restore')
+    await deps.write(await command.run({ ...given, ...opened }))
     return 0
   } catch (error) {
     const { message, code = '' } = error as NodeJS.ErrnoException
     const isUsage = error instanceof UsageError || code.startsWith('ERR_PARSE_ARGS')
-    const isOutage = error instanceof InboxUnavailable
+    const isOutage = error instanceof StoreUnavailable
     const why = isOutage ? `The inbox is unavailable. ${explainUnavailable(error)}` : message
-    await parts.writeError(isUsage ? `${why}\n\n${USAGE}` : `${why}\n`)
+    await deps.writeError(isUsage ? `${why}\n\n${USAGE}` : `${why}\n`)
     if (isOutage && UNREADABLE.includes(error.reason)) return 3
     return isUsage ? 2 : 1
   } finally {

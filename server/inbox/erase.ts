@@ -1,10 +1,10 @@
 import type { RetentionPeriods } from '../../shared/retention.ts'
 import { DAY_MS } from './clock.ts'
-import type { Store } from './create-store.ts'
+import type { Database, SqlValue } from './driver.ts'
 import { noteErased } from './erased-list.ts'
 import { REPEAT_MS } from './keep-message.ts'
 import { toMailbox } from './message.ts'
-import type { Database, SqlValue } from './store.ts'
+import type { Store } from './store.ts'
 
 /** Erases messages with their rows in other tables; resolves to their references. */
 export async function eraseWhere(

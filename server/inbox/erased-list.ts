@@ -1,9 +1,9 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Store } from './create-store.ts'
+import type { Database } from './driver.ts'
 import { sync } from './files.ts'
 import { REFERENCE_PATTERN } from './message.ts'
-import type { Database } from './store.ts'
+import type { Store } from './store.ts'
 
 // The references of erased messages are in the inbox and, for the case that the inbox is lost, in a file beside the backups.
 

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { TYPED_FIELDS } from '../../shared/contact-fields.ts'
 import { REPEAT_HOURS } from '../../shared/retention.ts'
 import { HOUR_MS } from './clock.ts'
-import type { Store } from './create-store.ts'
+import type { Database } from './driver.ts'
 import {
   createReference,
   type MessageRow,
@@ -10,7 +10,7 @@ import {
   type NewMessage,
   toRow,
 } from './message.ts'
-import type { Database } from './store.ts'
+import type { Store } from './store.ts'
 
 /** Repeated content is recognized for this long; no window of the limit is longer. */
 export const REPEAT_MS = REPEAT_HOURS * HOUR_MS
@@ -47,16 +47,19 @@ export async function insertMessage(db: Database, row: MessageRow): Promise<void
   )
 }
 
-/** Stores a message and queues its mail, unless the same address sent the same content in the last 24 hours. */
+/**
+ * Stores a message and queues its mail, unless the same network sent the same content in the last 24 hours. Once it resolves, the
+ * message is on the disk.
+ */
 export function keepMessage(store: Store, message: NewMessage): Promise<Receipt> {
   return store.transaction(async (db) => {
-    const { address, trapped } = message
+    const { network, trapped } = message
     const fingerprint = getFingerprint(message)
-    await db.lock(`receipt ${fingerprint} ${address}`)
+    await db.lock(`receipt ${fingerprint} ${network}`)
     const [earlier] = await db.query<{ reference: string; received_at: number }>(
       `SELECT reference, received_at FROM receipts
       WHERE fingerprint = $1 AND address = $2 AND received_at > $3`,
-      [fingerprint, address, db.now - REPEAT_MS],
+      [fingerprint, network, db.now - REPEAT_MS],
     )
     if (earlier) return toReceipt(earlier.reference, earlier.received_at, 'repeated')
     const status = trapped.length > 0 ? 'quarantined' : 'new'
@@ -67,7 +70,7 @@ export function keepMessage(store: Store, message: NewMessage): Promise<Receipt>
       VALUES ($1, $2, $3, $4)
       ON CONFLICT (fingerprint, address)
       DO UPDATE SET reference = excluded.reference, received_at = excluded.received_at`,
-      [fingerprint, address, reference, db.now],
+      [fingerprint, network, reference, db.now],
     )
     return toReceipt(reference, db.now, status === 'new' ? 'accepted' : status)
   })

@@ -1,6 +1,6 @@
 import { toLocalDate } from './clock.ts'
+import type { Database } from './driver.ts'
 import { type Message, type MessageRow, toMessage } from './message.ts'
-import type { Database } from './store.ts'
 
 /** Another process may commit a message with a time that is this much earlier: the next letter reports those again. */
 const LATE_COMMIT_MS = 10_000

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { DAY_MS, getNextLetterTime } from './clock.ts'
-import type { Store } from './create-store.ts'
+import type { Database } from './driver.ts'
 import { gatherLetter, type LetterFacts } from './letter-facts.ts'
 import type { Message } from './message.ts'
 import { selectMessage } from './messages.ts'
-import type { Database } from './store.ts'
+import type { Store } from './store.ts'
 
 /** The mail of a message, or the daily letter. */
 export type Mail = {

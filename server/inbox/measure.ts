@@ -1,6 +1,6 @@
 import { toLocalDate } from './clock.ts'
-import type { Store } from './create-store.ts'
 import { MESSAGE_STATUSES } from './message.ts'
+import type { Store } from './store.ts'
 
 /** The place of the errors that scripts had in visitors' browsers. */
 export const BROWSERS = 'browsers'

@@ -15,8 +15,8 @@ export type MessageStatus = (typeof MESSAGE_STATUSES)[number]
 
 export interface NewMessage extends ContactRequest {
   language: Language
-  /** Key of the sender in the message limit: an IPv4 address, or an IPv6 network. */
-  address: string
+  /** The sender's, as getNetwork returns it. */
+  network: string
 }
 
 export interface Message extends Omit<ContactRequest, 'service'> {

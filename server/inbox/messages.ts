@@ -1,4 +1,4 @@
-import type { Store } from './create-store.ts'
+import type { Database } from './driver.ts'
 import { findErased } from './erased-list.ts'
 import { insertMessage, isQueued } from './keep-message.ts'
 import {
@@ -9,7 +9,7 @@ import {
   toMessage,
   toRow,
 } from './message.ts'
-import type { Database } from './store.ts'
+import type { Store } from './store.ts'
 
 export async function selectMessage(db: Database, reference: string): Promise<Message | undefined> {
   const sql = 'SELECT * FROM messages WHERE reference = $1'

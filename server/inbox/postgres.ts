@@ -1,7 +1,7 @@
 import pg, { type PoolClient } from 'pg'
-import { InboxUnavailable, type UnavailableReason } from './inbox-errors.ts'
+import type { Database, Driver, DriverOptions, SqlValue, Work } from './driver.ts'
 import { POSTGRES_MIGRATIONS as MIGRATIONS } from './schema.ts'
-import type { Database, Driver, DriverOptions, SqlValue, Work } from './store.ts'
+import { StoreUnavailable, type UnavailableReason } from './store-errors.ts'
 
 /** Small, because several processes on several machines share the connections of the server. */
 const POOL_SIZE = 5
@@ -23,11 +23,11 @@ const REASONS: Record<string, UnavailableReason> = {
   '53100': 'full',
 }
 
-/** Keeps no text of the driver, which may quote a visitor's. */
-function toInboxError(error: unknown): Error {
+/** Drops the texts of the driver, which may quote a visitor's. */
+function toStoreError(error: unknown): Error {
   const { code = '' } = error as { code?: string }
   if (STATEMENT_FAULT.test(code)) return new Error(`PostgreSQL refused SQL with SQLSTATE ${code}`)
-  return new InboxUnavailable(REASONS[code] ?? 'cannot-open', code)
+  return new StoreUnavailable(REASONS[code] ?? 'cannot-open', code)
 }
 
 async function findVersion(db: Database): Promise<number | undefined> {
@@ -44,10 +44,10 @@ async function migrate(db: Database, create: boolean): Promise<void> {
   await db.lock('migration')
   const version = await findVersion(db)
   if (version === undefined) {
-    if (!create) throw new InboxUnavailable('missing')
+    if (!create) throw new StoreUnavailable('missing')
     await db.query('CREATE TABLE inbox_schema (version integer NOT NULL)')
     await db.query('INSERT INTO inbox_schema VALUES (0)')
-  } else if (version > MIGRATIONS.length) throw new InboxUnavailable('newer-build')
+  } else if (version > MIGRATIONS.length) throw new StoreUnavailable('newer-build')
   for (const migration of MIGRATIONS.slice(version ?? 0)) await db.query(migration)
   await db.change('UPDATE inbox_schema SET version = $1', [MIGRATIONS.length])
 }
@@ -62,7 +62,7 @@ function createSession(client: PoolClient, deadline: number): Omit<Database, 'no
       // For several statements in one query, the driver returns an array of results, which its types omit.
       return Array.isArray(result) ? result.at(-1) : result
     } catch (error) {
-      throw Date.now() > deadline ? new InboxUnavailable('deadline') : toInboxError(error)
+      throw Date.now() > deadline ? new StoreUnavailable('deadline') : toStoreError(error)
     }
   }
   return {
@@ -99,7 +99,7 @@ export function createPostgres(url: string, { now, create = true }: DriverOption
   async function inTransaction<T>(work: Work<T>, deadline: number, readOnly = false): Promise<T> {
     // pool.connect throws synchronously when a certificate cannot be read.
     const client = await Promise.try(() => pool.connect()).catch((error) => {
-      throw toInboxError(error)
+      throw toStoreError(error)
     })
     let isCommitting = false
     try {
@@ -107,7 +107,7 @@ export function createPostgres(url: string, { now, create = true }: DriverOption
       const timeoutMs = Math.max(1, deadline - Date.now())
       const [time] = await session.query<{ now: number }>(begin(timeoutMs, readOnly))
       const value = await work({ ...session, now: now?.() ?? Number(time?.now) })
-      if (Date.now() > deadline) throw new InboxUnavailable('deadline')
+      if (Date.now() > deadline) throw new StoreUnavailable('deadline')
       isCommitting = true
       await session.query('COMMIT')
       client.release()
@@ -116,7 +116,7 @@ export function createPostgres(url: string, { now, create = true }: DriverOption
       // Ends the connection, because a ROLLBACK might not be answered.
       client.release(true)
       // Without an answer to COMMIT, the effect is unknown.
-      throw isCommitting ? new InboxUnavailable('unconfirmed') : error
+      throw isCommitting ? new StoreUnavailable('unconfirmed') : error
     }
   }
 
@@ -137,7 +137,7 @@ export function createPostgres(url: string, { now, create = true }: DriverOption
         return await inTransaction(work, deadline, readOnly)
       } catch (error) {
         // After an outage it may be another database.
-        if (error instanceof InboxUnavailable) isMigrated = false
+        if (error instanceof StoreUnavailable) isMigrated = false
         throw error
       }
     },

@@ -2,10 +2,10 @@ import { basename, dirname } from 'node:path'
 import type { RetentionPeriods } from '../../shared/retention.ts'
 import type { Logger } from '../log.ts'
 import { HOUR_MS } from './clock.ts'
-import type { Store } from './create-store.ts'
 import { purge } from './erase.ts'
 import { deleteOld } from './files.ts'
-import { InboxUnavailable } from './inbox-errors.ts'
+import type { Store } from './store.ts'
+import { StoreUnavailable } from './store-errors.ts'
 
 /** At the start and then every hour, erases what has expired, and deletes what a restore has set aside. */
 export function startRetention(options: {
@@ -36,7 +36,7 @@ export function startRetention(options: {
       if (path) deleteOld(dirname(path), `${basename(path)}.before-`, backupDays)
     } catch (err) {
       // The store itself logs that it is unavailable.
-      if (!(err instanceof InboxUnavailable)) log.warn({ err }, 'expired messages were not erased')
+      if (!(err instanceof StoreUnavailable)) log.warn({ err }, 'expired messages were not erased')
     }
   }
 

@@ -2,9 +2,9 @@ import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
-import { InboxUnavailable, type UnavailableReason } from './inbox-errors.ts'
+import type { Database, Driver, DriverOptions, SqlValue } from './driver.ts'
 import { SQLITE_MIGRATIONS as MIGRATIONS } from './schema.ts'
-import type { Database, Driver, DriverOptions, SqlValue } from './store.ts'
+import { StoreUnavailable, type UnavailableReason } from './store-errors.ts'
 
 /** Pause between two tries while another process holds the lock. SQLite's own timeout would block the event loop. */
 const LOCK_RETRY_MS = 20
@@ -22,16 +22,16 @@ const REASONS: Record<number, UnavailableReason> = {
 /** Primary codes that blame the statement: ERROR, CONSTRAINT, MISMATCH, MISUSE, RANGE. */
 const STATEMENT_CODES = [1, 19, 20, 21, 25]
 
-/** Turns an error that makes the store unavailable into InboxUnavailable; returns any other unchanged. */
-function toInboxError(error: unknown): unknown {
-  if (!Error.isError(error) || error instanceof InboxUnavailable) return error
+/** Turns an error that makes the store unavailable into StoreUnavailable; returns any other unchanged. */
+function toStoreError(error: unknown): unknown {
+  if (!Error.isError(error) || error instanceof StoreUnavailable) return error
   const { code, errcode = 1, syscall } = error as NodeJS.ErrnoException & { errcode?: number }
-  if (syscall) return new InboxUnavailable(code === 'ENOSPC' ? 'full' : 'cannot-open', code)
-  if (error.message.startsWith('no such table')) return new InboxUnavailable('missing')
+  if (syscall) return new StoreUnavailable(code === 'ENOSPC' ? 'full' : 'cannot-open', code)
+  if (error.message.startsWith('no such table')) return new StoreUnavailable('missing')
   // The low byte of an extended code is the primary code.
   const primary = errcode & 0xff
   if (STATEMENT_CODES.includes(primary)) return error
-  return new InboxUnavailable(REASONS[primary] ?? 'failed', `SQLite ${errcode}`)
+  return new StoreUnavailable(REASONS[primary] ?? 'failed', `SQLite ${errcode}`)
 }
 
 const findStat = (path: string) => statSync(path, { throwIfNoEntry: false })
@@ -44,11 +44,11 @@ function identify(path: string): string | undefined {
 
 function prepareFile(path: string, create: boolean): void {
   const found = findStat(path)
-  if (found?.isDirectory()) throw new InboxUnavailable('not-a-file')
+  if (found?.isDirectory()) throw new StoreUnavailable('not-a-file')
   if (found?.size) return
   // SQLite would delete the WAL of a file that was moved away or emptied, and the newest messages with it.
-  if (findStat(`${path}-wal`)?.size) throw new InboxUnavailable('replaced')
-  if (!create) throw new InboxUnavailable('missing')
+  if (findStat(`${path}-wal`)?.size) throw new StoreUnavailable('replaced')
+  if (!create) throw new StoreUnavailable('missing')
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   closeSync(openSync(path, 'a', 0o600))
 }
@@ -58,7 +58,7 @@ const getPragma = (database: DatabaseSync, name: string) =>
 
 /** Configures a connection and migrates the database. */
 function setUp(database: DatabaseSync): void {
-  if (getPragma(database, 'journal_mode = WAL') !== 'wal') throw new InboxUnavailable('not-durable')
+  if (getPragma(database, 'journal_mode = WAL') !== 'wal') throw new StoreUnavailable('not-durable')
   database.exec(`
     PRAGMA synchronous = FULL;
     PRAGMA foreign_keys = ON;
@@ -68,7 +68,7 @@ function setUp(database: DatabaseSync): void {
   database.exec('BEGIN IMMEDIATE')
   // Under the lock, because another process may migrate at the same time.
   const version = Number(getPragma(database, 'user_version'))
-  if (version > MIGRATIONS.length) throw new InboxUnavailable('newer-build')
+  if (version > MIGRATIONS.length) throw new StoreUnavailable('newer-build')
   for (const migration of MIGRATIONS.slice(version)) database.exec(migration)
   database.exec(`PRAGMA user_version = ${MIGRATIONS.length}; COMMIT`)
 }
@@ -113,7 +113,7 @@ function createSession(database: DatabaseSync, now: number): Database {
 export function createSqlite(path: string, options: DriverOptions): Driver {
   const { now = Date.now } = options
   let database: DatabaseSync | undefined
-  /** The file that was opened first. Another file in its place is not used before the next start. */
+  /** The file that was opened first. Another file at its path is not used before the next start. */
   let identity: string | undefined
   let lastTurn: Promise<unknown> = Promise.resolve()
 
@@ -122,14 +122,14 @@ export function createSqlite(path: string, options: DriverOptions): Driver {
     const turn = lastTurn.then(() => nextTurn()).then(run)
     lastTurn = turn.catch(() => {})
     return turn.catch((error) => {
-      throw reopenAfter(toInboxError(error))
+      throw reopenAfter(toStoreError(error))
     })
   }
 
   /** SQLite stays read-only after a disk is writable again, so the next call opens the file anew. */
   function reopenAfter(error: unknown): unknown {
-    const keeps = ['locked', 'deadline', 'replaced', 'full']
-    if (error instanceof InboxUnavailable && !keeps.includes(error.reason)) {
+    const usable = ['locked', 'deadline', 'replaced', 'full']
+    if (error instanceof StoreUnavailable && !usable.includes(error.reason)) {
       database?.close()
       database = undefined
     }
@@ -137,7 +137,7 @@ export function createSqlite(path: string, options: DriverOptions): Driver {
   }
 
   function connect(): DatabaseSync {
-    if (identity && identify(path) !== identity) throw new InboxUnavailable('replaced')
+    if (identity && identify(path) !== identity) throw new StoreUnavailable('replaced')
     database ??= open(path, options)
     identity ??= identify(path)
     return database
@@ -145,14 +145,14 @@ export function createSqlite(path: string, options: DriverOptions): Driver {
 
   async function begin(deadline: number, readOnly: boolean): Promise<DatabaseSync> {
     for (let reason: UnavailableReason = 'deadline'; ; reason = 'locked') {
-      if (Date.now() > deadline) throw new InboxUnavailable(reason)
+      if (Date.now() > deadline) throw new StoreUnavailable(reason)
       try {
         const connected = connect()
         connected.exec(readOnly ? 'BEGIN' : 'BEGIN IMMEDIATE')
         return connected
       } catch (error) {
-        const cause = toInboxError(error)
-        if (!(cause instanceof InboxUnavailable && cause.reason === 'locked')) throw cause
+        const cause = toStoreError(error)
+        if (!(cause instanceof StoreUnavailable && cause.reason === 'locked')) throw cause
       }
       await wait(LOCK_RETRY_MS)
     }

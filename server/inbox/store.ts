@@ -1,34 +1,93 @@
-import type { DatabaseSync } from 'node:sqlite'
+import type { DatabaseTarget } from '../config.ts'
+import type { Database, Driver, DriverOptions, Work } from './driver.ts'
+import { createPostgres } from './postgres.ts'
+import { createSqlite } from './sqlite.ts'
+import { explainUnavailable, StoreUnavailable } from './store-errors.ts'
 
-export type SqlValue = string | number | null
-
-/** Access to the database within a transaction. The SQL is PostgreSQL's, with the placeholders $1, $2, … */
-export interface Database {
-  /** Time of the transaction, in epoch ms. */
-  readonly now: number
-  query<Row extends object>(sql: string, values?: SqlValue[]): Promise<Row[]>
-  /** Resolves to the number of changed rows. */
-  change(sql: string, values?: SqlValue[]): Promise<number>
-  /** Excludes other transactions with the same key until this one ends. SQLite has one writer at a time anyway. */
-  lock(key: string): Promise<void>
-}
-
-/** Must await nothing but its database: on SQLite, the transactions of a process share one connection. */
-export type Work<T> = (db: Database) => Promise<T> | T
-
-export interface Driver {
-  /** Runs SQLite's own tools outside a transaction. Undefined on PostgreSQL. */
-  sqlite?: <T>(work: (database: DatabaseSync) => T) => Promise<T>
+export interface Store extends Pick<Driver, 'sqlite'> {
+  /**
+   * Commits what the work has changed, or rejects and changes nothing: with StoreUnavailable while the database cannot be
+   * used. Opens the database at the first call, and migrates it.
+   */
+  transaction<T>(work: Work<T>, options?: { timeoutMs?: number; readOnly?: boolean }): Promise<T>
+  state(): 'open' | 'unavailable'
+  /** Later transactions are rejected. */
   close(): Promise<void>
-  run<T>(work: Work<T>, options: { deadline: number; readOnly: boolean }): Promise<T>
 }
 
-type Log = (fields: object, text: string) => unknown
+export interface StoreOptions extends DriverOptions {
+  /** Time limit of a transaction that names none. */
+  timeoutMs?: number
+}
 
-export interface DriverOptions {
-  log?: Record<'info' | 'warn' | 'error', Log>
-  /** Current time in epoch ms. By default the clock of this machine or, because machines may differ, of PostgreSQL. */
-  now?: () => number
-  /** False: a missing store is an error. */
-  create?: boolean
+const PROBE_INTERVAL_MS = 1000
+/** Longer than the longest message, because a few bytes may still fit on a full disk. */
+const PROBE_TEXT = ' '.repeat(64 * 1024)
+
+async function probe(db: Database): Promise<void> {
+  const sql = "INSERT INTO audit (noted_at, action, subject) VALUES ($1, 'probe', $2)"
+  await db.change(sql, [db.now, PROBE_TEXT])
+  await db.change("DELETE FROM audit WHERE action = 'probe'")
+}
+
+export function createStore(target: DatabaseTarget, options: StoreOptions = {}): Store {
+  const { log, timeoutMs: usualMs = 2000 } = options
+  const isSqlite = target.kind === 'sqlite'
+  const driver = isSqlite ? createSqlite(target.path, options) : createPostgres(target.url, options)
+  const database = isSqlite ? target.path : new URL(target.url).host
+  let state: 'opening' | 'open' | 'unavailable' | 'closed' = 'opening'
+  /** The log names each reason of an outage once. */
+  const loggedReasons = new Set<string>()
+
+  function enterOpen(): void {
+    if (state === 'closed') return
+    state = 'open'
+    loggedReasons.clear()
+    log?.info({ database }, 'inbox open')
+  }
+
+  function noteOutage(error: unknown): void {
+    if (state === 'closed' || !(error instanceof StoreUnavailable)) return
+    const { reason, code } = error
+    if (!loggedReasons.has(reason)) {
+      const explanation = explainUnavailable(error)
+      log?.error({ database, reason, code, explanation }, 'inbox unavailable')
+    }
+    loggedReasons.add(reason)
+    if (state !== 'unavailable') setTimeout(tryProbe, PROBE_INTERVAL_MS).unref()
+    state = 'unavailable'
+  }
+
+  /** Only a probe ends an outage: a full disk still lets a transaction pass that changes nothing. */
+  async function tryProbe(): Promise<void> {
+    if (state === 'closed') return
+    try {
+      await driver.run(probe, { deadline: Date.now() + PROBE_INTERVAL_MS, readOnly: false })
+      enterOpen()
+    } catch (error) {
+      noteOutage(error)
+      setTimeout(tryProbe, PROBE_INTERVAL_MS).unref()
+    }
+  }
+
+  return {
+    async transaction(work, { timeoutMs = usualMs, readOnly = false } = {}) {
+      if (state === 'closed') throw new StoreUnavailable('closed')
+      try {
+        const value = await driver.run(work, { deadline: Date.now() + timeoutMs, readOnly })
+        if (state === 'opening') enterOpen()
+        return value
+      } catch (error) {
+        noteOutage(error)
+        throw error
+      }
+    },
+    sqlite: driver.sqlite,
+    state: () => (state === 'open' ? 'open' : 'unavailable'),
+    async close() {
+      if (state === 'closed') return
+      state = 'closed'
+      await driver.close()
+    },
+  }
 }

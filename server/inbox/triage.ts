@@ -1,4 +1,4 @@
-import type { Store } from './create-store.ts'
+import type { Store } from './store.ts'
 
 // One order prevents deadlocks: the row of the outbox is changed before that of its message, everywhere. Transactions that
 // change many messages exclude each other by the lock `many messages`.

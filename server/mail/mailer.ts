@@ -3,7 +3,7 @@ import { createTransport, type NodemailerError } from 'nodemailer'
 import { isEmail } from '../../shared/contact-schema.ts'
 import { company } from '../../shared/content/company.ts'
 import type { SmtpServer } from '../config.ts'
-import { type OutgoingMail, toLine } from './message-mail.ts'
+import { type OutgoingMail, toSingleLine } from './message-mail.ts'
 
 /** A server that sends single bytes slowly defeats the timeouts of a connection. */
 export const SEND_TIMEOUT_MS = 90_000
@@ -80,16 +80,16 @@ export function createMailer(options: MailerOptions) {
   }
 }
 
-function toAscii(address: string): string {
-  const at = address.lastIndexOf('@') + 1
-  const domain = address.slice(at)
-  return address.slice(0, at) + (domainToASCII(domain) || domain)
+function toAscii(email: string): string {
+  const at = email.lastIndexOf('@') + 1
+  const domain = email.slice(at)
+  return email.slice(0, at) + (domainToASCII(domain) || domain)
 }
 
 /** The visitor's address, unless a mail program could read another one in it. */
 function findReplyTo({ replyTo }: OutgoingMail) {
   if (!replyTo || !isEmail(replyTo.address) || replyTo.address.includes('=?')) return undefined
-  return { name: toLine(replyTo.name), address: toAscii(replyTo.address) }
+  return { name: toSingleLine(replyTo.name), address: toAscii(replyTo.address) }
 }
 
 // Codes of Node and OpenSSL for an invalid certificate or a failed handshake.

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { RetentionPeriods } from '../../shared/retention.ts'
 import { DAY_MS, HOUR_MS } from '../inbox/clock.ts'
-import type { Store } from '../inbox/create-store.ts'
-import { InboxUnavailable } from '../inbox/inbox-errors.ts'
 import { leaseMail, type Mail, type MailOutcome, settleMail } from '../inbox/mail-queue.ts'
+import type { Store } from '../inbox/store.ts'
+import { StoreUnavailable } from '../inbox/store-errors.ts'
 import type { Logger } from '../log.ts'
 import type { Conditions } from './conditions.ts'
 import { composeDailyLetter } from './daily-letter.ts'
@@ -67,7 +67,7 @@ export function startMailing(options: MailingOptions) {
         else await rest(pace.pollMs, AbortSignal.any([waking.signal, stopping.signal]))
       } catch (err) {
         // The store logs its outages itself.
-        if (!(err instanceof InboxUnavailable)) log.error({ err }, 'the mail queue failed')
+        if (!(err instanceof StoreUnavailable)) log.error({ err }, 'the mail queue failed')
         await rest(pace.retryMs, stopping.signal)
       }
     }

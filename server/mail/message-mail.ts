@@ -29,7 +29,7 @@ function inBoth(pick: (content: Content) => string): string {
 /** Characters that show nothing. A mail program may break a line at a run of them: the rest could imitate our lines. */
 const BLANKS =
   /[\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\s\u2800\ufffc\u{13441}\u{13442}\u{1d159}]+/gu
-/** Names in some scripts, emoji, and flags of regions need these. They have no width, and add no place for a line break. */
+/** Names in some scripts, emoji, and flags of regions need these. They have no width, and allow no line break. */
 const JOINERS = /^[\p{Join_Control}\p{Variation_Selector}\u{e0020}-\u{e007f}]+/u
 
 /** Joiners stay behind a character; the rest of a run becomes one space. */
@@ -39,13 +39,13 @@ function shorten(run: string, offset: number): string {
 }
 
 /** Turns a text into one line. Breaks up encoded words, which some mail programs decode where RFC 2047 forbids it. */
-export function toLine(text: string): string {
+export function toSingleLine(text: string): string {
   return text.toWellFormed().replace(BLANKS, shorten).replaceAll('=?', '= ?').trim()
 }
 
 /** The visitor's name. Falls back to the address, because a name may consist of characters that show nothing. */
 function getName({ firstName, lastName, email }: Message): string {
-  const characters = [...(toLine(`${firstName} ${lastName}`) || toLine(email))]
+  const characters = [...(toSingleLine(`${firstName} ${lastName}`) || toSingleLine(email))]
   const isLong = characters.length > MAX_NAME_LENGTH
   return isLong ? `${characters.slice(0, MAX_NAME_LENGTH - 1).join('')}…` : characters.join('')
 }
@@ -60,7 +60,7 @@ export function describeMessage(message: Message, periods: RetentionPeriods) {
   )
   return {
     name: `Nom / Name\u00a0: ${getName(message)}`,
-    email: `Courriel / Email\u00a0: ${toLine(message.email)}`,
+    email: `Courriel / Email\u00a0: ${toSingleLine(message.email)}`,
     sector: `Secteur / Sector\u00a0: ${sector}`,
     receivedAt: `Reçu / Received\u00a0: ${formatMoment(receivedAt)} (heure de Toronto / Toronto time)`,
     reference: `Référence / Reference\u00a0: ${message.reference}`,

@@ -1,6 +1,6 @@
 import { Router } from 'express'
 import { type Brand, CONTENT } from '../../shared/content/index.ts'
-import { getPageAddress } from '../../shared/head.ts'
+import { getPageUrl } from '../../shared/head.ts'
 import { DEFAULT_LANGUAGE, LANGUAGES } from '../../shared/language.ts'
 import { pages } from '../../shared/pages.ts'
 import { refuseMethod } from '../requests/paths.ts'
@@ -10,7 +10,7 @@ function writeSitemap(origin: string): string {
     .filter(({ indexed }) => indexed)
     .flatMap((page) => {
       const languages = page.language ? [page.language] : LANGUAGES
-      return languages.map((language) => getPageAddress(page, language, origin))
+      return languages.map((language) => getPageUrl(page, language, origin))
     })
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',

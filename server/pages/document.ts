@@ -3,7 +3,7 @@ import type { PageState } from '../../shared/page-state.ts'
 import type { RenderedPage, ServerEntry } from './renderer.ts'
 
 /** The template is client/index.html, built or from Vite. */
-const PLACES = /<!--head-->|<!--app-->|<!--state-->/
+const MARKERS = /<!--head-->|<!--app-->|<!--state-->/
 
 /** Puts a page and its data into the template. */
 export async function renderDocument(
@@ -12,12 +12,12 @@ export async function renderDocument(
   state: PageState,
 ): Promise<RenderedPage> {
   const { headTags, data, pipe } = await render(state)
-  const [start = '', beforePage = '', afterPage = '', end = ''] = template.split(PLACES)
+  const [start = '', beforePage = '', afterPage = '', end = ''] = template.split(MARKERS)
   const html = start.replace(/<html lang="[^"]*"/, `<html lang="${state.language}"`)
   return { head: html + headTags + beforePage, tail: afterPage + data + end, pipe }
 }
 
-/** Yields the parts of a document as they become ready. */
+/** Yields a document in chunks as they become ready. */
 export async function* streamDocument({ head, tail, pipe }: RenderedPage): AsyncGenerator<Buffer> {
   yield Buffer.from(head)
   const page = new PassThrough()

@@ -22,7 +22,7 @@ const setQuality = (quality: number) => ({
   },
 })
 
-/** Flushes after each part of the document. Otherwise the encoder would send the whole document in one piece. */
+/** Flushes after each chunk of the document. Otherwise the encoder would send the whole document in one piece. */
 const createEncoder = {
   br: () =>
     zlib.createBrotliCompress({
@@ -32,7 +32,7 @@ const createEncoder = {
   gzip: () => zlib.createGzip({ flush: constants.Z_SYNC_FLUSH }),
 }
 
-/** Encodes the parts of a document as they come. An error of the document becomes one of the returned stream. */
+/** Encodes a document chunk by chunk. An error of the document becomes one of the returned stream. */
 export function encode(document: AsyncIterable<Buffer>, encoding?: Encoding): Readable {
   if (!encoding) return Readable.from(document)
   return pipeline(document, createEncoder[encoding](), () => {})

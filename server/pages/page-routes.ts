@@ -20,7 +20,7 @@ export function pageRoutes(sendPage: SendPage): RequestHandler {
   }
 }
 
-/** The last step: redirects a page's path in other letters, and refuses every other path. */
+/** The last step: redirects a page's path in another case, and refuses every other path. */
 export const notFound: RequestHandler = (req, res) => {
   const page = findPage(req.path.toLowerCase())
   if (!page?.path) throw new Refusal('not-found')

@@ -3,16 +3,16 @@ import type { PageState } from '../../shared/page-state.ts'
 
 /** A page whose React tree is ready; its bytes follow. */
 export interface RenderedPage {
-  /** The document before React's part, and after it. */
+  /** The document before React's HTML, and after it. */
   head: string
   tail: string
-  /** Writes React's part. Rendering stops if the destination closes. */
+  /** Writes React's HTML. Rendering stops if the destination closes. */
   pipe(destination: Writable): void
 }
 
 /** Made by bundle-renderer.ts or, in development, by vite-renderer.ts. */
 export interface Renderer {
-  /** A hash of all that a build puts into the documents. In development it is undefined, and no page is kept. */
+  /** A hash of all that a build puts into the documents. In development it is undefined, and no page is cached. */
   build?: string
   /** CSP sources (`'sha256-…'`) of the styles that are inlined in the documents. */
   styleHashes: string[]

@@ -19,7 +19,7 @@ export interface PageDeps {
 }
 
 interface Extras {
-  /** Outcome of this visitor's form. Such a page is not kept. */
+  /** Outcome of this visitor's form. Such a page is not cached. */
   contact?: FormResult
   /** The entry of SERVICE_IDS that the form proposes. */
   service?: string
@@ -30,39 +30,39 @@ interface Extras {
 }
 
 /** The bytes of a page in one encoding, once it is rendered. */
-interface KeptPage {
+interface CachedPage {
   bytes: Promise<Buffer>
   /** Of a page that contains the time. */
   time?: string
 }
 
-/** The contact page, which contains the time, is kept for this interval. */
+/** The contact page, which contains the time, is cached for this interval. */
 const TIME_STEP_MS = 100
 
 export type SendPage = ReturnType<typeof createSendPage>
 
-/** The returned function sends a page: kept bytes, or else the page as React renders it. */
+/** The returned function sends a page: from the cache, or else as React renders it. */
 export function createSendPage({ config, renderer, origin, now }: PageDeps) {
   const { contactLimit: limit, retention, https } = config
   const edition = createHash('sha256')
     .update(JSON.stringify([renderer.build, origin, limit, retention]))
     .digest('base64url')
     .slice(0, 22)
-  const keptPages = new Map<string, KeptPage>()
+  const cache = new Map<string, CachedPage>()
 
   /** Rounded down: with a time ahead of the clock, a form sent just after MIN_FILL_MS would be refused. */
   const getTime = () => String(Math.floor(now() / TIME_STEP_MS) * TIME_STEP_MS)
 
-  /** Keeps a page for the next visitor. One that lasts is worth the best compression, afterwards. */
-  function keep(key: string, page: KeptPage, encoding?: Encoding): void {
-    keptPages.set(key, page)
+  /** Caches a page for the next visitor. One that lasts is worth the best compression, afterwards. */
+  function cachePage(key: string, page: CachedPage, encoding?: Encoding): void {
+    cache.set(key, page)
     const improve = async () => {
       const bytes = await page.bytes
       if (encoding !== 'br' || page.time) return
       const smaller = await recompress(bytes)
-      keptPages.set(key, { bytes: Promise.resolve(smaller) })
+      cache.set(key, { bytes: Promise.resolve(smaller) })
     }
-    improve().catch(() => keptPages.delete(key))
+    improve().catch(() => cache.delete(key))
   }
 
   return async (req: Request, res: Response, id: PageId, extras: Extras = {}): Promise<void> => {
@@ -72,7 +72,7 @@ export function createSendPage({ config, renderer, origin, now }: PageDeps) {
     const language = res.locals.chosenLanguage ?? findPage(req.path)?.language ?? DEFAULT_LANGUAGE
     const variant = [edition, id, language, service].filter(Boolean).join('-')
     const encoding = chooseEncoding(req)
-    const isKept = renderer.build !== undefined && !contact
+    const isCacheable = renderer.build !== undefined && !contact
     const key = `${variant} ${encoding}`
 
     res.locals.page = id
@@ -80,7 +80,7 @@ export function createSendPage({ config, renderer, origin, now }: PageDeps) {
     res.type('html').vary('Accept-Encoding')
     res.set('Cache-Control', contact?.isShownAgain ? 'no-store' : 'private, no-cache')
     renewChoices(req, res, https)
-    if (isKept) {
+    if (isCacheable) {
       res.set('ETag', `W/"${variant}"`)
       if (req.fresh) {
         res.status(304).end()
@@ -90,16 +90,16 @@ export function createSendPage({ config, renderer, origin, now }: PageDeps) {
     if (encoding) res.set('Content-Encoding', encoding)
 
     const time = id === 'contact' ? (extras.formStartTime ?? getTime()) : undefined
-    const known = isKept ? keptPages.get(key) : undefined
-    if (known && known.time === time) {
-      const bytes = await known.bytes
+    const cached = isCacheable ? cache.get(key) : undefined
+    if (cached && cached.time === time) {
+      const bytes = await cached.bytes
       res.set('Content-Length', String(bytes.length)).end(bytes)
       return
     }
     const formStartTime = time
     const state = { page: id, language, origin, limit, retention, contact, service, formStartTime }
     const bytes = renderer.render(state).then((rendered) => streamPage(rendered, res, encoding))
-    if (isKept) keep(key, { bytes, time }, encoding)
+    if (isCacheable) cachePage(key, { bytes, time }, encoding)
     await bytes
   }
 }

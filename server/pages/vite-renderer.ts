@@ -18,8 +18,8 @@ const SOURCES = ['client', 'shared', 'node_modules'].map((folder) =>
 /** The page that throws in order to show the visitors' error page. */
 const TEST_PAGE = 'pages/error-test.tsx'
 
-/** Before a line of a stack. */
-const PLACE = /(?=\n +(?:at|>) )/
+/** Before a frame of a stack. */
+const FRAME_START = /(?=\n +(?:at|>) )/
 
 /** Renders from the sources, as they are now. Vite is imported on demand, because the container image lacks it. */
 export async function createViteRenderer(server: Server) {
@@ -43,8 +43,8 @@ export async function createViteRenderer(server: Server) {
     const text = nameSources(vite, logged)
     logError(text, options)
     if (options?.error || text.includes(TEST_PAGE)) return
-    const [message = '', ...places] = stripVTControlCharacters(text).split(PLACE)
-    if (places.length > 0) vite.ws.send({ type: 'error', err: { message, stack: places.join('') } })
+    const [message = '', ...frames] = stripVTControlCharacters(text).split(FRAME_START)
+    if (frames.length > 0) vite.ws.send({ type: 'error', err: { message, stack: frames.join('') } })
   }
   const renderer: Renderer = {
     styleHashes: [],
@@ -64,7 +64,7 @@ export async function createViteRenderer(server: Server) {
   return { renderer, middleware: vite.middlewares, close: () => vite.close() }
 }
 
-/** Places of the stack become those of the sources. Vite's messages have the colours of a terminal. */
+/** Locations in the stack become those of the sources. Vite's messages have the colours of a terminal. */
 function explain(vite: ViteDevServer, error: Error): Error {
   vite.ssrFixStacktrace(error)
   error.message = stripVTControlCharacters(error.message)
@@ -74,20 +74,20 @@ function explain(vite: ViteDevServer, error: Error): Error {
 
 const SERVED = /https?:\/\/[^/\s]+(\/[^\s?:]+)[^\s:]*:(\d+):(\d+)/g
 
-/** Places in served scripts become those of the sources. */
+/** Locations in served scripts become those of the sources. */
 function nameSources({ environments }: ViteDevServer, text: string): string {
-  return text.replace(SERVED, (place, url, line, column) => {
+  return text.replace(SERVED, (location, url, line, column) => {
     const { file, transformResult } = environments.client.moduleGraph.urlToModuleMap.get(url) ?? {}
-    if (!transformResult?.map?.mappings) return place
+    if (!transformResult?.map?.mappings) return location
     const map = new SourceMap(transformResult.map as SourceMapPayload)
     const origin = map.findOrigin(Number(line), Number(column))
-    return 'lineNumber' in origin ? `${file}:${origin.lineNumber}:${origin.columnNumber}` : place
+    return 'lineNumber' in origin ? `${file}:${origin.lineNumber}:${origin.columnNumber}` : location
   })
 }
 
 /** Shows Vite's overlay. The page loads the client too, so that Vite knows its files, and reloads the page when one is mended. */
 function writeOverlay(error: unknown, nonce: string): string {
-  // A syntax error also has its place in a file.
+  // A syntax error also has its location in a file.
   const { message, stack, id, loc, frame, plugin } = error as Error & Record<string, unknown>
   const json = JSON.stringify({ message, stack, id, loc, frame, plugin }).replace(/</g, '\\u003c')
   return `<!doctype html>

@@ -27,8 +27,8 @@ function toPlainAddress(ip: string): string {
   // URL writes an IPv6 address in its one short form.
   const [, high, low] = NAT64.exec(URL.parse(`http://[${address}]`)?.hostname ?? '') ?? []
   if (!high || !low) return address
-  const bytes = [high, low].flatMap((part) => {
-    const value = Number.parseInt(part, 16)
+  const bytes = [high, low].flatMap((group) => {
+    const value = Number.parseInt(group, 16)
     return [value >> 8, value & 255]
   })
   return bytes.join('.')
@@ -60,8 +60,8 @@ export function createRequireAddress(log: Logger, trustProxy: number | string[])
   }
 }
 
-/** Key of a visitor for limits: an IPv4 address, or an IPv6 network. */
-export const getAddressKey = (address: string): string => ipKeyGenerator(address, HOUSEHOLD_BITS)
+/** The network that the limits count: an IPv4 address, or the IPv6 network of a household. */
+export const getNetwork = (address: string): string => ipKeyGenerator(address, HOUSEHOLD_BITS)
 
 /** An address without the part that identifies a household: IPv4 to /24, IPv6 to /48. */
 export function cutAddress(address: string): string {

@@ -39,12 +39,7 @@ export function noteRefusal(req: Request, res: Response, { code, reason, cause }
 }
 
 /** Answers with a problem document, or with its sentence in plain text if the client prefers that. */
-export function sendProblem(
-  req: Request,
-  res: Response,
-  refusal: Refusal,
-  limit: ContactLimit,
-): void {
+function sendProblem(req: Request, res: Response, refusal: Refusal, limit: ContactLimit): void {
   const language = getMessageLanguage(req, res)
   const problem = createProblem(refusal, { limit, language, requestId: String(req.id) })
   res.status(refusal.status).set(refusal.headers)

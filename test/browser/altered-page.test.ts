@@ -139,7 +139,7 @@ test('elements that extensions insert or wrap, and the removal of the toast, do 
   await page.evaluate(extend)
   await submitLater()
   await toast().evaluate((blocked) => blocked.remove())
-  const report = page.waitForResponse('**/api/client-errors')
+  const report = page.waitForResponse('**/api/browser-errors')
   await toggle().click()
   await report
   await summary().filter({ hasText: en.contact.faults.required }).waitFor()

@@ -488,7 +488,7 @@ describe('errors of scripts', () => {
       await answered
     }
     expect(await page.locator('h1').textContent()).not.toBe(en.errors.serverError.headline)
-    const report = page.waitForResponse('**/api/client-errors')
+    const report = page.waitForResponse('**/api/browser-errors')
     await buttons.nth(2).click()
     await serverError(en.errors.serverError.headline).waitFor()
     expect((await report).status()).toBe(204)
@@ -501,7 +501,7 @@ describe('errors of scripts', () => {
 
   test('neither foreign errors nor notices nor rejections affect the page; its own rejection is reported', async () => {
     await open(page, `${site.url}/services`)
-    const report = page.waitForResponse('**/api/client-errors')
+    const report = page.waitForResponse('**/api/browser-errors')
     await page.evaluate(() => {
       const notice = 'ResizeObserver loop completed with undelivered notifications.'
       const errors = [

@@ -105,41 +105,26 @@ test('the same mailbox as sender and recipient is warned of', async () => {
   )
 })
 
-const QUIET_STOP = 'stops, and loses only lines'
-
-test.each([
-  ['/dev/full', []],
-  ['/dev/full', ['--dev']],
-])(`with its log on %s, a site answers, ${QUIET_STOP} (%j)`, async (file, args) => {
+test.each<[name: string, args: string[], output: string]>([
+  ['on a full disk', [], '/dev/full'],
+  ['on a full disk, in development', ['--dev'], '/dev/full'],
+  ['whose reader has stalled', [], 'pipe'],
+  ['whose reader has left', [], 'pipe'],
+])('with a log %s, a site answers, stops, and loses only lines', async (name, args, output) => {
   const port = await findFreePort()
-  const output = openSync(file, 'w')
+  const stdout = output === 'pipe' ? output : openSync(output, 'w')
   const child = startNode([MAIN, ...args], {
-    env: { PATH: process.env.PATH, PORT: String(port), DATABASE_URL: `sqlite:${path}.full` },
-    stdio: ['ignore', output, 'inherit'],
+    env: { PATH: process.env.PATH, PORT: String(port), DATABASE_URL: `sqlite:${path}.${name}` },
+    stdio: ['ignore', stdout, 'inherit'],
   })
-  closeSync(output)
-  const ask = () => fetch(`http://localhost:${port}/livez`).catch(() => undefined)
+  if (typeof stdout === 'number') closeSync(stdout)
   const exited = once(child, 'exit')
+  const ask = () => fetch(`http://localhost:${port}/robots.txt`).catch(() => undefined)
   await until(ask)
-  for (let count = 0; count < 20; count += 1) expect((await ask())?.status).toBe(200)
+  if (name.endsWith('left')) child.stdout?.destroy()
+  // More lines than a pipe holds.
+  const lines = output === 'pipe' ? 400 : 20
+  for (let count = 0; count < lines; count += 1) expect((await ask())?.status).toBe(200)
   child.kill('SIGTERM')
   expect(await exited).toEqual([0, null])
-})
-
-test(`with a reader of its log that has stalled or left, a site answers, ${QUIET_STOP}`, async () => {
-  for (const leaves of [false, true]) {
-    const port = await findFreePort()
-    const child = startNode([MAIN], {
-      env: { PATH: process.env.PATH, PORT: String(port), DATABASE_URL: `sqlite:${path}.stalled` },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
-    const exited = once(child, 'exit')
-    const ask = () => fetch(`http://localhost:${port}/robots.txt`).catch(() => undefined)
-    await until(ask)
-    if (leaves) child.stdout?.destroy()
-    // More lines than a pipe holds.
-    for (let count = 0; count < 400; count += 1) expect((await ask())?.status).toBe(200)
-    child.kill('SIGTERM')
-    expect(await exited).toEqual([0, null])
-  }
 })

@@ -91,7 +91,7 @@ export const sendFormBody = (body: string, headers: object = {}) =>
 
 export const report = (body: object | string = { message: 'x', path: '/' }, headers: object = {}) =>
   request(site.url)
-    .post('/api/client-errors')
+    .post('/api/browser-errors')
     .set({ 'Content-Type': 'application/json', ...createVisitor(), ...headers })
     .send(body)
 

@@ -31,7 +31,7 @@ test.each([
 })
 
 describe('a refusal on the page of the form', () => {
-  const parts = {
+  const options = {
     limit: { count: 2, windowMinutes: 60 },
     texts: { ...fr.contact, problems: fr.errors.problems },
     language: 'fr',
@@ -40,11 +40,11 @@ describe('a refusal on the page of the form', () => {
   test('has a sentence in the language of the page, with the time of the next try', () => {
     const sentence = describeRefusal(
       { code: 'limit-reached', status: 429, retryAfterSeconds: 661 },
-      parts,
+      options,
     )
     const values = {
       ...getCompanyValues(company, 'fr'),
-      limit: describeLimit(parts.limit, fr.contact.form, 'fr'),
+      limit: describeLimit(options.limit, fr.contact.form, 'fr'),
       minutes: 12,
     }
     expect(sentence).toBe(`429: ${fill(fr.errors.problems['limit-reached'], values)}`)
@@ -52,8 +52,8 @@ describe('a refusal on the page of the form', () => {
 
   test('without a known code has the sentence of the server, or the fallback', () => {
     const sentence = '502: Proxy'
-    expect(describeRefusal({ sentence }, parts)).toBe(sentence)
-    expect(describeRefusal({}, parts)).toBe(fr.contact.failed.description)
+    expect(describeRefusal({ sentence }, options)).toBe(sentence)
+    expect(describeRefusal({}, options)).toBe(fr.contact.failed.description)
   })
 })
 

@@ -1,7 +1,7 @@
 import type { DatabaseTarget } from '../../server/config.ts'
 import { runCli } from '../../server/inbox/cli.ts'
-import type { Store } from '../../server/inbox/create-store.ts'
 import type { Message, NewMessage } from '../../server/inbox/message.ts'
+import type { Store } from '../../server/inbox/store.ts'
 import { mapFields } from '../../shared/contact-fields.ts'
 
 export { NOON } from '../../tools/harness/client.ts'
@@ -20,14 +20,14 @@ export function createMessage(change: Partial<NewMessage> = {}): NewMessage {
     message: 'Bonjour, j’aimerais une formation.',
     trapped: [],
     language: 'fr',
-    address: '203.0.113.7',
+    network: '203.0.113.7',
     ...change,
   }
 }
 
 /** A message as a store returns it. */
 export function createStored(change: Partial<Message> = {}): Message {
-  const { address: _, ...content } = createMessage()
+  const { network: _, ...content } = createMessage()
   return {
     ...content,
     reference: 'RG-AAAAA-BBBBB',
@@ -39,7 +39,7 @@ export function createStored(change: Partial<Message> = {}): Message {
   }
 }
 
-interface InboxParts {
+interface InboxOptions {
   open: (create: boolean) => Store
   database: DatabaseTarget
   /** Of the backups. */
@@ -48,7 +48,7 @@ interface InboxParts {
 
 /** Runs the inbox command; resolves to its exit status and all that it prints. It closes the store. */
 export async function runInbox(
-  { open, database, folder }: InboxParts,
+  { open, database, folder }: InboxOptions,
   ...args: string[]
 ): Promise<[status: number, text: string]> {
   const texts: string[] = []

@@ -8,13 +8,13 @@ import { ROOT } from '../../tools/harness/project.ts'
 
 const LEFT_OUT = ['.git', 'node_modules', 'dist', 'data', 'coverage']
 
-const place = { city: 'Sudbury', province: 'Ontario', postalCode: 'P3E 5J1' }
+const locality = { city: 'Sudbury', province: 'Ontario', postalCode: 'P3E 5J1' }
 /** Empty ones do not exist. */
 const FACTS: Company = {
   legalName: { fr: 'Conseil Boréal & Nord inc.', en: 'Boreal Advisory & North Inc.' },
   address: {
-    fr: { ...place, street: '4500, rue Main, bureau 12' },
-    en: { ...place, street: '4500 Main Street, Unit 12' },
+    fr: { ...locality, street: '4500, rue Main, bureau 12' },
+    en: { ...locality, street: '4500 Main Street, Unit 12' },
   },
   phone: '+17055559000',
   email: 'bonjour@boreal.test',
@@ -30,14 +30,14 @@ const OTHERS = 'ieuoIEUO'
 const WORDS = [...STORED_WORDS, ...Object.values(MENTIONED).flatMap(Object.values), ...NAMES]
 /** The items that the specification names. */
 const ITEMS = Object.values(NAMED).flatMap((names) => Object.values(names).join('|').split('|'))
-const KEPT = new RegExp(`(\\{\\w+\\}|${WORDS.join('|')})`)
+const UNCHANGED = new RegExp(`(\\{\\w+\\}|${WORDS.join('|')})`)
 
 /** Exchanges vowels, but not in braces or in words that the check asks for. */
 const exchange = (text: string) =>
   text
-    .split(KEPT)
-    .map((part, index) =>
-      index % 2 ? part : part.replace(/[eiou]/gi, (sign) => OTHERS[VOWELS.indexOf(sign)] ?? ''),
+    .split(UNCHANGED)
+    .map((text, index) =>
+      index % 2 ? text : text.replace(/[eiou]/gi, (sign) => OTHERS[VOWELS.indexOf(sign)] ?? ''),
     )
     .join('')
 
@@ -45,22 +45,25 @@ const LISTS =
   /(?:items|offerings|sections|categories|tags|reasons|deliverables|features|points|list)$/
 
 /** Adds an item, or removes one from an odd number, unless the specification names some. */
-function resize(list: unknown[], place: string): unknown[] {
-  if (!LISTS.test(place)) return list
+function resize(list: unknown[], key: string): unknown[] {
+  if (!LISTS.test(key)) return list
   const last = list.at(-1)
-  if (!(place in NAMED) && list.length % 2 === 1) return list.slice(0, -1)
-  const [key = '', text] = Object.entries(Object(last))[0] ?? []
-  return [...list, typeof last === 'string' ? `${last}-2` : { ...Object(last), [key]: `${text}-2` }]
+  if (!(key in NAMED) && list.length % 2 === 1) return list.slice(0, -1)
+  const [first = '', text] = Object.entries(Object(last))[0] ?? []
+  return [
+    ...list,
+    typeof last === 'string' ? `${last}-2` : { ...Object(last), [first]: `${text}-2` },
+  ]
 }
 
-function change(value: unknown, place: string): unknown {
-  if (Array.isArray(value)) return resize(value, place).map((each) => change(each, `${place}[]`))
+function change(value: unknown, key: string): unknown {
+  if (Array.isArray(value)) return resize(value, key).map((each) => change(each, `${key}[]`))
   if (typeof value === 'object')
     return Object.fromEntries(
-      Object.entries(Object(value)).map(([key, each]) => [key, change(each, `${place}.${key}`)]),
+      Object.entries(Object(value)).map(([name, each]) => [name, change(each, `${key}.${name}`)]),
     )
   const text = String(value)
-  return place in PRESCRIBED || ITEMS.includes(text) ? text : exchange(text)
+  return key in PRESCRIBED || ITEMS.includes(text) ? text : exchange(text)
 }
 
 /** Copies the project into the folder, with other facts, other free texts, and lists that are longer or shorter. */

@@ -24,7 +24,7 @@ export let reports: Record<string, unknown>[]
 export function watchReports(through: BrowserContext | Page): Record<string, unknown>[] {
   const found: Record<string, unknown>[] = []
   through.on('request', (request: Request) => {
-    if (request.url().endsWith('/api/client-errors')) found.push(request.postDataJSON())
+    if (request.url().endsWith('/api/browser-errors')) found.push(request.postDataJSON())
   })
   return found
 }

@@ -80,9 +80,9 @@ test.each([
   ['something follows the end', /\}/, '}}', 5, 'should end before this'],
   ['a key stands twice', '{\n', '{\n  "name": "x",\n', 2, 'stands twice'],
   ['the file is not UTF-8', ': "', ': "\u00e9', 2, 'a character here may be missing'],
-])('where %s, line and mend are named', (_, place, broken, line, advice) => {
+])('where %s, line and mend are named', (_, sound, broken, line, advice) => {
   const { root, write } = copyContent()
-  const text = SOUND.replace(place, broken)
+  const text = SOUND.replace(sound, broken)
   write('fr/brand', text, text.includes('\u00e9') ? 'latin1' : 'utf8')
   expect(checkContent(root)[0]).toMatch(
     RegExp(`^shared/content/fr/brand.json, line ${line}, .*${advice}`),
@@ -96,17 +96,17 @@ test('the firm may have one registration number and no link', () => {
   expect(checkContent(root)).toEqual([])
 })
 
-test.each(Object.keys(NAMED))('the items of %s that the specification names must stay', (place) => {
+test.each(Object.keys(NAMED))('the items of %s that the specification names must stay', (key) => {
   const { root, edit } = copyContent()
-  const [file = '', ...steps] = place.split('.')
+  const [file = '', ...steps] = key.split('.')
   edit(`fr/${file}`, [...steps, '0'].join('.'), { title: 'Autre' })
   expect(checkContent(root).join('\n')).toContain(
     'the site’s specification names an item: put back',
   )
 })
 
-test.each(Object.entries(PRESCRIBED))('the prescribed sentence %s is kept', (place, sentences) => {
-  const [file = '', ...steps] = place.split('.')
+test.each(Object.entries(PRESCRIBED))('the prescribed sentence %s is kept', (key, sentences) => {
+  const [file = '', ...steps] = key.split('.')
   for (const [language, sentence] of Object.entries(sentences)) {
     const { root, edit } = copyContent()
     edit(`${language}/${file}`, steps.join('.'), 'Autre')

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import packageFile from '../../package.json' with { type: 'json' }
-import { judge, listTests } from '../../tools/gate/gate.ts'
+import { judge, listErrors, listTests } from '../../tools/gate/gate.ts'
 import { findUnproved } from '../../tools/gate/specification.ts'
 import { run } from '../../tools/harness/process.ts'
 import { ROOT } from '../../tools/harness/project.ts'
@@ -35,6 +35,14 @@ test('packages are installed when the lock file names others, but not under a ru
   expect(runScript(scripts.preinbox)).toContain('npm ci')
 })
 
+test('install scripts run here, whatever the user’s own settings of npm say', () => {
+  writeFileSync(join(root, '.npmrc'), 'ignore-scripts=true\n')
+  const { PATH } = process.env
+  const env = { PATH, NPM_CONFIG_USERCONFIG: join(root, '.npmrc') }
+  const options = { cwd: ROOT, env, encoding: 'utf8' } as const
+  expect(execFileSync('npm', ['config', 'get', 'ignore-scripts'], options)).toBe('false\n')
+})
+
 test('a signal to the shell of `npm start` ends the site, because Node takes its place', () => {
   const code = 'process.stdout.write(String(process.pid)); process.exit()'
   const env = {
@@ -65,6 +73,11 @@ test('no test, and a failure of jest without a failed test, are failures', () =>
   expect(judge({ name: 'jest', status: 'passed' }, [])).toMatchObject([{ status: 'failed' }])
   const jest = { name: 'jest', status: 'failed' }
   expect(judge(jest, [{ name: 'a', status: 'passed' }])).toContain(jest)
+})
+
+test('an error that several projects of TypeScript have is printed once', () => {
+  const error = "shared/a.ts(1,1): error TS1: No\n  Type 'x'."
+  expect(listErrors(`${error}\n${error}\nclient/b.ts(1,1): error TS2: No\n`)).toHaveLength(2)
 })
 
 test('a row of the specification needs a test that passed', () => {

@@ -19,14 +19,6 @@ const pages = globSync(['*.md', 'docs/**/*.md'], { cwd: ROOT }).map((name) => ({
 const BLOCK = /^```(\w+)\n(.*?)^```/gms
 const findCode = (text = '') =>
   [...text.replace(BLOCK, '').matchAll(/`([^`]+)`/g)].map(([, code = '']) => code)
-/** The rows of the tables of a page whose first column has this head, as cells. */
-const findRows = (page: string, head: string) =>
-  read(page)
-    .split('\n\n')
-    .filter((table) => table.startsWith(`| ${head} |`))
-    .flatMap((table) => table.trimEnd().split('\n').slice(2))
-    .map((row) => row.slice(2, -2).split(' | '))
-
 test.each(pages)('$name names files that exist', ({ name, text }) => {
   const links = [...text.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, link = '']) => link)
   const paths = findCode(text).filter((code) =>
@@ -36,14 +28,16 @@ test.each(pages)('$name names files that exist', ({ name, text }) => {
   expect(files.filter((file) => !existsSync(join(ROOT, file)))).toEqual([])
 })
 
-test('CONTRIBUTING names in each place to change a word that is there', () => {
-  const rows = findRows('CONTRIBUTING.md', 'to change')
-  expect(rows.length).toBeGreaterThan(12)
-  for (const [, places, words] of rows) {
-    const files = findCode(places).filter((place) => place.includes('.'))
-    const text = files.map(read).join('\n')
-    expect(findCode(words).filter((word) => !text.includes(word))).toEqual([])
-  }
+test('CONTRIBUTING names for each change a file and a word that is in it', () => {
+  const pairs = [...read('CONTRIBUTING.md').matchAll(/`([\w./-]+)`\s\(`([^`]+)`\)/g)]
+  expect(pairs.length).toBeGreaterThan(12)
+  const wrong = pairs.filter(([, file = '', word = '']) => !read(file).includes(word))
+  expect(wrong).toEqual([])
+})
+
+test('CHANGELOG has the part from which CONTRIBUTING releases', () => {
+  const [, part] = /move \*(.+?)\*/.exec(read('CONTRIBUTING.md')) ?? []
+  expect(read('CHANGELOG.md')).toContain(`\n## ${part}\n`)
 })
 
 test('CONTRIBUTING runs one test by words of its title', () => {
@@ -64,16 +58,17 @@ test('.env.example has every variable once, with its default', () => {
 
 test('docs/troubleshooting.md quotes lines that the server writes', () => {
   const server = globSync('server/**/*.ts', { cwd: ROOT }).map(read).join('\n')
-  // After `…` stand words of a mail server.
-  const rows = findRows('docs/troubleshooting.md', 'line').filter(([cell]) => !/^…/.test(`${cell}`))
-  const lines = rows.flatMap(([cell]) => findCode(cell)).filter((code) => code.includes(' '))
+  const items = read('docs/troubleshooting.md').matchAll(/^- (`[a-zA-Z_][^:]+):/gm)
+  const lines = [...items]
+    .flatMap(([, item]) => findCode(item))
+    .filter((code) => code.includes(' '))
   expect(lines.length).toBeGreaterThan(10)
   expect(lines.filter((line) => !server.includes(line))).toEqual([])
 })
 
 test('docs/operating.md has every status of a message', () => {
-  const rows = findRows('docs/operating.md', 'status')
-  expect(rows.flatMap(([status]) => findCode(status))).toEqual(MESSAGE_STATUSES)
+  const statuses = read('docs/operating.md').matchAll(/^- `(\w+)`:/gm)
+  expect([...statuses].map(([, status]) => status)).toEqual(MESSAGE_STATUSES)
 })
 
 describe('docs/api.md', () => {
@@ -100,13 +95,13 @@ describe('docs/api.md', () => {
   })
 
   test('names every field, service, limit, and code with its status', () => {
-    const rows = findRows('docs/api.md', 'status').flatMap(([status, codes]) =>
+    const rows = [...page.matchAll(/^- (\d{3}) ([^:]+):/gm)].flatMap(([, status, codes]) =>
       findCode(codes).map((code) => [code, Number(status)]),
     )
     const faults = Object.fromEntries(FAULT_CODES.map((code) => [code, 400]))
     expect({ ...PROBLEMS, ...faults }).toMatchObject(Object.fromEntries(rows))
     expect(rows.map(([code]) => code)).toEqual(expect.arrayContaining(Object.keys(faults)))
-    const fields = findRows('docs/api.md', 'field').flatMap(([names]) => findCode(names))
+    const fields = [...page.matchAll(/^- (`[^:]+):/gm)].flatMap(([, names]) => findCode(names))
     expect(fields.toSorted()).toEqual(FIELDS.toSorted())
     const { firstName, email, message } = CONTACT_FIELDS
     const named = [

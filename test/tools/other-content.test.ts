@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { checkContent } from '../../tools/content/check-content.ts'
 import { run } from '../../tools/harness/process.ts'
 import { createFolder } from '../support/folders.ts'
@@ -7,7 +9,7 @@ import { copyWithOtherContent } from '../support/other-content.ts'
 const SUITES = [
   'test/shared/sentences',
   'test/server/pages/content',
-  'test/server/mail/letters',
+  'test/server/mail/mails',
   'test/tools/check-content',
 ]
 const TIMEOUT_MS = 15 * 60_000
@@ -25,6 +27,10 @@ test(
     const options = { NODE_OPTIONS: '--experimental-vm-modules' }
     const tested = await run('jest', ['-i', ...SUITES], options, root)
     expect(tested).toMatchObject({ status: 0, stderr: expect.stringMatching(/Tests: +\d+ passed/) })
+    // After a fault of the texts, the other steps would repeat it in other words.
+    writeFileSync(join(root, 'shared/content/fr/hero.json'), '{')
+    const checked = await run(process.execPath, ['tools/gate/gate.ts', 'check'], {}, root)
+    expect(checked.stdout).toMatch(/^— texts$[^—]*\n0 passed, 1 failed\n$/m)
   },
   TIMEOUT_MS,
 )

@@ -1,4 +1,4 @@
-/** `npm run bench` compares the built site with a small Express app, and runs Lighthouse; `npm run bench -- PART…` only parts. */
+/** `npm run bench` compares the built site with a small Express app, and runs Lighthouse; `npm run bench -- NAME…` only some of it. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -118,21 +118,21 @@ const POST = [
   ...['--idReplacement', '--body', MESSAGE],
 ]
 
-const PARTS: Record<string, () => Promise<Figure[]>> = {
+const BENCHMARKS: Record<string, () => Promise<Figure[]>> = {
   async get() {
     const ratio = await compare('/', GET)
     return [['GET / from the cache, answers a second, of the peer', '≥', 0.6, ratio]]
   },
   async post() {
     const ratio = await compare('/api/contact', POST)
-    return [['messages kept, answers a second, of the peer', '≥', 0.3, ratio]]
+    return [['messages stored, answers a second, of the peer', '≥', 0.3, ratio]]
   },
   lighthouse: auditPages,
 }
 
-const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(PARTS)
+const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(BENCHMARKS)
 const figures: Figure[] = []
-for (const name of names) figures.push(...((await PARTS[name]?.()) ?? []))
+for (const name of names) figures.push(...((await BENCHMARKS[name]?.()) ?? []))
 rmSync(folder, { recursive: true })
 const isMet = ([, sign, limit, value]: Figure) => (sign === '≥' ? value >= limit : value <= limit)
 const rows = figures.map((figure) => {

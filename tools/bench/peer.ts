@@ -1,5 +1,5 @@
 /**
- * The site's peer, as the documentation of its packages shows: it sends the site's home page, and keeps each message in SQLite,
+ * The site's peer, as the documentation of its packages shows: it sends the site's home page, and stores each message in SQLite,
  * and a hit of its sender before it, as a limit does.
  */
 import { DatabaseSync } from 'node:sqlite'

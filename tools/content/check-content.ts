@@ -6,71 +6,71 @@ import type { Language } from '../../shared/language.ts'
 import { findJsonFault } from './json-fault.ts'
 import * as rules from './rules.ts'
 
-/** Texts by place: the name of the file and the key, such as `hero.meta.title`. */
+/** Texts by key, which begins with the name of the file, such as `hero.meta.title`. */
 type Texts = Map<string, string>
-type Faults = Generator<[place: string, advice: string]>
+type Faults = Generator<[key: string, advice: string]>
 
 export const listWords = (text: string) => [...new Set(text.match(/\{\w+\}/g))]
 
 const listNumbers = (text = '') => `${text.match(/\d+/g)?.toSorted()}`
 
-function* checkText(text: string, place: string, language: Language) {
-  const sentence = rules.PRESCRIBED[place]?.[language]
+function* checkText(text: string, key: string, language: Language) {
+  const sentence = rules.PRESCRIBED[key]?.[language]
   if (text === sentence) return
   if (sentence) yield `the site’s specification prescribes this sentence: put back “${sentence}”`
-  const mentioned = rules.MENTIONED[place]?.[language] ?? ''
+  const mentioned = rules.MENTIONED[key]?.[language] ?? ''
   if (!text.includes(mentioned)) yield `the site’s specification asks to mention: ${mentioned}`
-  const words = rules.PLACEHOLDERS.find(([pattern]) => pattern.test(place))?.[1] ?? ''
+  const words = rules.PLACEHOLDERS.find(([pattern]) => pattern.test(key))?.[1] ?? ''
   if (listWords(text).some((word) => !words.includes(word)))
     yield `the site fills in here: ${words || 'nothing'}`
   for (const word of words.match(/\{\w+\}(?!\?)/g) ?? [])
     if (!text.includes(word)) yield `put ${word} back: the site fills it in here`
   if (/[{}]/.test(text.replace(/\{\w+\}/g, ''))) yield 'write {, one word without accents, and }'
-  const [, min = 1, max = 2000] = rules.LENGTHS.find(([pattern]) => pattern.test(place)) ?? []
+  const [, min = 1, max = 2000] = rules.LENGTHS.find(([pattern]) => pattern.test(key)) ?? []
   if (text.length < min || text.length > max) yield `write ${min} to ${max} characters`
   for (const [fault, advice, only = language] of rules.TYPOGRAPHY)
     if (only === language && fault.test(text)) yield advice
 }
 
 /** The pages tell the items of a list apart by their first text. */
-function* checkLists(value: unknown, place: string, language: Language): Faults {
+function* checkLists(value: unknown, key: string, language: Language): Faults {
   const first = Array.isArray(value) ? value.map((item) => listTexts(item)[0]?.[1]) : ['']
-  if (new Set(first).size < first.length) yield [place, 'two items begin with the same text']
-  for (const name of rules.NAMED[place]?.[language].split('|') ?? [])
+  if (new Set(first).size < first.length) yield [key, 'two items begin with the same text']
+  for (const name of rules.NAMED[key]?.[language].split('|') ?? [])
     if (!first.includes(name))
-      yield [place, `the site’s specification names an item: put back “${name}”`]
-  const { place: sheet, maxSize, sizeOfText } = rules.SHEET
+      yield [key, `the site’s specification names an item: put back “${name}”`]
+  const { key: sheet, maxSize, sizeOfText } = rules.SHEET
   const size = listTexts(value).reduce((sum, [, text]) => sum + text.length + sizeOfText, 0)
-  if (sheet.test(place) && size > maxSize)
+  if (sheet.test(key) && size > maxSize)
     yield [
-      place,
+      key,
       `the printed page needs a second sheet: shorten its texts by ${size - maxSize} characters`,
     ]
-  for (const [each, member] of listMembers(value, place)) yield* checkLists(member, each, language)
+  for (const [each, member] of listMembers(value, key)) yield* checkLists(member, each, language)
 }
 
 function* compare(texts: Texts, others: Texts): Faults {
-  for (const [place, text] of texts) {
-    const other = others.get(place)
+  for (const [key, text] of texts) {
+    const other = others.get(key)
     const [own, words] = [text, other ?? ''].map((each) => listWords(each).toSorted())
     if (other === undefined)
-      yield [place, 'the other language lacks this text: add it there, or correct the key']
+      yield [key, 'the other language lacks this text: add it there, or correct the key']
     else if (`${own}` !== `${words}`)
-      yield [place, `both languages need the same words in braces; the other has: ${words}`]
-    else if (place === 'privacy.updated' && listNumbers(text) !== listNumbers(other))
-      yield [place, `both languages need the same date; the other has: ${other}`]
+      yield [key, `both languages need the same words in braces; the other has: ${words}`]
+    else if (key === 'privacy.updated' && listNumbers(text) !== listNumbers(other))
+      yield [key, `both languages need the same date; the other has: ${other}`]
   }
 }
 
 /** The policy names what the site stores in the browser and, in its table, for how long it keeps which data. */
 function* checkPolicy(texts: Texts): Faults {
-  const policy = [...texts].filter(([place]) => place.startsWith('privacy.sections'))
+  const policy = [...texts].filter(([key]) => key.startsWith('privacy.sections'))
   for (const word of [...rules.STORED_WORDS, texts.get('footer.cookies') ?? ''])
     if (!policy.some(([, text]) => text.includes(word)))
       yield ['privacy.sections', `put ${word} back: the policy must name it`]
   const [id = ''] = policy.find(([, text]) => text === 'data-collected') ?? []
-  const rows = policy.filter(([place]) => place.startsWith(id.replace(/id$/, 'body')))
-  const cells = rows.filter(([place]) => place.endsWith('][2]'))
+  const rows = policy.filter(([key]) => key.startsWith(id.replace(/id$/, 'body')))
+  const cells = rows.filter(([key]) => key.endsWith('][2]'))
   const periods = cells.map(([, text]) => listWords(text).join(' ') || '–').join(', ')
   if (periods !== rules.DATA_PERIODS)
     yield [
@@ -80,12 +80,12 @@ function* checkPolicy(texts: Texts): Faults {
 }
 
 function* checkCompany(texts: Texts): Faults {
-  for (const [place, text] of texts) {
-    const [, fact = /./, advice = ''] = rules.FACTS.find(([pattern]) => pattern.test(place)) ?? []
-    if (!fact.test(text)) yield [place, advice]
-    const other = texts.get(place.replace('address.en', 'address.fr')) ?? ''
-    if (/street|postalCode/.test(place) && `${text.match(/\d/g)}` !== `${other.match(/\d/g)}`)
-      yield [place, 'both languages need the same numbers']
+  for (const [key, text] of texts) {
+    const [, fact = /./, advice = ''] = rules.FACTS.find(([pattern]) => pattern.test(key)) ?? []
+    if (!fact.test(text)) yield [key, advice]
+    const other = texts.get(key.replace('address.en', 'address.fr')) ?? ''
+    if (/street|postalCode/.test(key) && `${text.match(/\d/g)}` !== `${other.match(/\d/g)}`)
+      yield [key, 'both languages need the same numbers']
   }
 }
 
@@ -105,7 +105,7 @@ const findTexts = (source: string) => [...source.matchAll(STRING)].filter(([, co
 /** Lists the faults of the content below `root`, the folder of the project. */
 export function findFaults(root: string): ContentFault[] {
   const faults: ContentFault[] = []
-  /** All that stands before a text in its file, by language and place. */
+  /** All that stands before a text in its file, by language and key. */
   const starts = new Map<string, string>()
 
   function add(file: string, start: string, message: string): void {
@@ -113,15 +113,15 @@ export function findFaults(root: string): ContentFault[] {
     faults.push({ file, line: lines.length, column: (lines.at(-1) ?? '').length + 1, message })
   }
 
-  function report(folder: Language | '', place: string, advice: string): void {
-    const [file = '', ...key] = place.split('.')
-    const wanted = join(folder, place)
+  function report(folder: Language | '', key: string, advice: string): void {
+    const [file = '', ...steps] = key.split('.')
+    const wanted = join(folder, key)
     // A fault of a list is at its first text.
     const found = starts.has(wanted)
       ? wanted
       : starts.keys().find((each) => each.startsWith(wanted))
     const path = join('shared/content', folder, `${file}.json`)
-    add(path, starts.get(found ?? '') ?? '', `key ${key.join('.')}: ${advice}`)
+    add(path, starts.get(found ?? '') ?? '', `key ${steps.join('.')}: ${advice}`)
   }
 
   function read(folder: Language | ''): Texts {
@@ -135,18 +135,18 @@ export function findFaults(root: string): ContentFault[] {
       }
       const file = basename(path, '.json')
       const json = JSON.parse(source)
-      const places = listTexts(json, file)
+      const keys = listTexts(json, file)
       for (const [index, { 0: text, index: offset }] of findTexts(source).entries()) {
-        const [place = file, value = ''] = places[index] ?? []
-        starts.set(join(folder, place), source.slice(0, offset))
-        texts.set(place, value)
+        const [key = file, value = ''] = keys[index] ?? []
+        starts.set(join(folder, key), source.slice(0, offset))
+        texts.set(key, value)
         if (JSON.parse(text) !== value) {
-          report(folder, place, 'a key of this group stands twice')
+          report(folder, key, 'a key of this group stands twice')
           break
         }
         if (folder)
-          for (const advice of checkText(value, place, folder))
-            report(folder, place, `${advice}: “${value}”`)
+          for (const advice of checkText(value, key, folder))
+            report(folder, key, `${advice}: “${value}”`)
       }
       for (const fault of checkLists(json, file, folder || 'fr')) report(folder, ...fault)
     }

@@ -9,7 +9,7 @@ const getError = (text: string): string => {
 
 const isUnexpected = (text: string) => getError(text).startsWith('Unexpected token')
 
-/** V8 names most places. An unexpected token ends the shortest start of the text that has this error. */
+/** V8 names most positions. An unexpected token ends the shortest start of the text that has this error. */
 function findOffset(text: string): number {
   const [, position] = /at position (\d+)/.exec(getError(text)) ?? []
   if (position) return Number(position)

@@ -70,8 +70,8 @@ export const DATA_PERIODS = `${'{retention}, '.repeat(TYPED_FIELDS.length + 3)}{
 const NAMES = '{name}? {address}? {phone}? {email}? {privacyEmail}? {backups}?'
 const POLICY = `${NAMES} {retention}? {quarantine}? {repetition}?`
 
-/** The words that the site fills in (`?`: may be absent). The first pattern that matches file and key decides. */
-export const PLACEHOLDERS: [place: RegExp, words: string][] = [
+/** The words that the site fills in (`?`: may be absent). The first pattern that matches the key decides. */
+export const PLACEHOLDERS: [key: RegExp, words: string][] = [
   [/^contact\.form\.notice$/, '{limit}'],
   [/^contact\.form\.errorLine$/, '{field} {sentence}'],
   [/^contact\.form\.messageHint$/, '{min} {max}'],
@@ -91,7 +91,7 @@ export const PLACEHOLDERS: [place: RegExp, words: string][] = [
 ]
 
 /** In characters: search engines cut longer titles and descriptions, and a small phone has no room for the others. */
-export const LENGTHS: [place: RegExp, min: number, max: number][] = [
+export const LENGTHS: [key: RegExp, min: number, max: number][] = [
   [/meta\.description$/, 70, 160],
   [/meta\.title$/, 1, 55],
   [/^brand\.name$/, 1, 22],
@@ -108,7 +108,7 @@ export const LENGTHS: [place: RegExp, min: number, max: number][] = [
 ]
 
 /** The page of a sector is printed on one sheet. Each text takes the room of 100 more characters. */
-export const SHEET = { place: /^divisions\.items\.[^.]+$/, maxSize: 8700, sizeOfText: 100 }
+export const SHEET = { key: /^divisions\.items\.[^.]+$/, maxSize: 8700, sizeOfText: 100 }
 
 /** Rules of typography, for both languages or for one. */
 export const TYPOGRAPHY: [fault: RegExp, advice: string, only?: Language][] = [

@@ -22,10 +22,12 @@ function run(name: string, command: string, ...args: string[]): Result {
 }
 
 /** Each project of TypeScript repeats the errors of shared/. */
+export const listErrors = (output: string) => [...new Set(output.trim().split(/\n(?=\S)/))]
+
 function checkTypes(): Result {
   console.log('\n— types')
   const { status, stdout } = spawnSync('tsc', ['-b'], { cwd: ROOT, encoding: 'utf8' })
-  for (const error of new Set(stdout.trim().split(/\n(?=\S)/))) console.log(error)
+  console.log(listErrors(stdout).join('\n'))
   return { name: 'types', status: status === 0 ? 'passed' : 'failed' }
 }
 

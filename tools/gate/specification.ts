@@ -1,6 +1,6 @@
 import { read } from '../harness/project.ts'
 
-export interface TestResult {
+interface TestResult {
   suite: string
   title: string
   status: string
@@ -16,9 +16,9 @@ const ROWS = read('test/specification.txt')
 export function findUnproved(results: TestResult[]): string[] {
   return ROWS.flatMap(([row, name, title = '']) => {
     const suite = `test/${name}.test.ts`
-    // The title of a table has its values in place of `%s` and `$name`.
-    const parts = title.split(/%[.\d]*[sjd]|\$\w+/).map(RegExp.escape)
-    const pattern = new RegExp(`^${parts.join('.*')}$`)
+    // The title of a table has its values for `%s` and `$name`.
+    const fragments = title.split(/%[.\d]*[sjd]|\$\w+/).map(RegExp.escape)
+    const pattern = new RegExp(`^${fragments.join('.*')}$`)
     const isProved = results.some(
       (test) => test.suite === suite && test.status === 'passed' && pattern.test(test.title),
     )

@@ -15,7 +15,7 @@ const ENGINES = {
   firefox: playwright.firefox,
   webkit: playwright.webkit,
 }
-export const ENGINE = (process.env.BROWSER ?? 'chromium') as keyof typeof ENGINES
+const ENGINE = (process.env.BROWSER ?? 'chromium') as keyof typeof ENGINES
 
 const CHROMIUMS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 /** Debian's headless Chromium needs a third of the full Chromium's CPU time. */
@@ -102,16 +102,16 @@ export async function skipSplash(page: Page): Promise<void> {
   while ((await splash.count()) > 0) await page.waitForTimeout(20)
 }
 
-/** Opens an address and waits until the page is hydrated. */
-export async function open(page: Page, address: string): Promise<void> {
-  await page.goto(address)
+/** Opens a URL and waits until the page is hydrated. */
+export async function open(page: Page, url: string): Promise<void> {
+  await page.goto(url)
   await skipSplash(page)
 }
 
-export async function openWithoutBanner(page: Page, address: string): Promise<void> {
-  const consent = { name: CONSENT_KEY, value: 'necessary-only', url: new URL(address).origin }
+export async function openWithoutBanner(page: Page, url: string): Promise<void> {
+  const consent = { name: CONSENT_KEY, value: 'necessary-only', url: new URL(url).origin }
   await page.context().addCookies([consent])
-  await open(page, address)
+  await open(page, url)
 }
 
 /** Runs in a page. `document.fonts.ready` does not wait for the style sheet that names the fonts. */

@@ -2,7 +2,6 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import pg from 'pg'
 import { endProcess, findFreePort, readLine } from './process.ts'
 
 interface Binaries {
@@ -41,7 +40,6 @@ export async function startPostgres(ownSettings: string[] = []) {
   execFileSync(initdb, ['-D', data, ...options], { ...USER, cwd: scratch, stdio: 'pipe' })
   const port = await findFreePort()
   let server: ChildProcess | undefined
-  let databases = 0
 
   async function start(): Promise<void> {
     const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', ...ownSettings]
@@ -55,29 +53,13 @@ export async function startPostgres(ownSettings: string[] = []) {
     server = undefined
   }
 
-  const getUrl = (name: string) => `postgres://postgres@127.0.0.1:${port}/${name}`
-
-  async function administer(sql: string): Promise<void> {
-    const client = new pg.Client({ connectionString: getUrl('postgres') })
-    await client.connect()
-    await client.query(sql)
-    await client.end()
-  }
-
   await start().catch((error) => {
     rmSync(scratch, { recursive: true })
     throw error
   })
   process.once('exit', () => server?.kill('SIGQUIT'))
   return {
-    port,
-    async createDatabase(): Promise<string> {
-      databases += 1
-      await administer(`CREATE DATABASE inbox_${databases}`)
-      return getUrl(`inbox_${databases}`)
-    },
-    dropDatabase: (url: string) =>
-      administer(`DROP DATABASE ${new URL(url).pathname.slice(1)} WITH (FORCE)`),
+    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     /** Crashes the server; `start` starts it again on the same port. */
     kill: () => end('SIGQUIT'),
     start,

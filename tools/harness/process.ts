@@ -83,15 +83,14 @@ export async function endProcess(
   return child.exitCode
 }
 
-export interface SiteProcessOptions {
-  args?: string[]
+interface SiteProcessOptions {
   environment?: Record<string, string>
   /** Ignores the log once the site listens: parsing needs as much CPU time as the site. */
   ignoreLog?: boolean
 }
 
 /** Starts the site as `npm start` does, with its own database, on a free port unless the environment names one. */
-export async function startSiteProcess({ args = [], environment, ignoreLog }: SiteProcessOptions) {
+export async function startSiteProcess({ environment, ignoreLog }: SiteProcessOptions) {
   const folder = await mkdtemp(join(tmpdir(), 'site-'))
   const env = {
     PATH: process.env.PATH,
@@ -99,18 +98,17 @@ export async function startSiteProcess({ args = [], environment, ignoreLog }: Si
     DATABASE_URL: `sqlite:${join(folder, 'inbox.sqlite')}`,
     ...environment,
   }
-  const child = startNode([MAIN, ...args], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = startNode([MAIN], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   const { stdout } = child
   if (!stdout) throw new Error('The site has no standard output')
   const logged: Record<string, unknown>[] = []
   const url = await new Promise<string>((resolve, reject) => {
     child.once('exit', () => reject(new Error('The site did not start')))
     const lines = createInterface({ input: stdout }).on('line', (line) => {
-      // In development, lines are not JSON.
-      if (line.startsWith('{')) logged.push(JSON.parse(line))
-      const [, address] = /listening on (http:\/\/[^\s"]+)/.exec(line) ?? []
-      if (!address) return
-      resolve(address)
+      logged.push(JSON.parse(line))
+      const [, found] = /listening on (http:\/\/[^\s"]+)/.exec(line) ?? []
+      if (!found) return
+      resolve(found)
       if (!ignoreLog) return
       lines.close()
       stdout.resume()
@@ -118,7 +116,7 @@ export async function startSiteProcess({ args = [], environment, ignoreLog }: Si
   })
   return {
     url,
-    /** The entries of the log; none in development. */
+    /** The entries of the log. */
     logged,
     child,
     async stop(signal: NodeJS.Signals = 'SIGTERM') {

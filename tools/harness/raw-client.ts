@@ -1,10 +1,6 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { buffer } from 'node:stream/consumers'
-
-interface Site {
-  url: string
-}
+import { text } from 'node:stream/consumers'
 
 /** Formats a request with `Connection: close`; pass `Connection: undefined` to keep the connection open. */
 export function writeRequest(
@@ -23,21 +19,17 @@ export function writeRequest(
   ].join('\r\n')
 }
 
-export async function openSocket(site: Site, host = '127.0.0.1'): Promise<Socket> {
-  const socket = connect(Number(new URL(site.url).port), host)
+export async function openSocket({ url }: { url: string }): Promise<Socket> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
   await once(socket, 'connect')
   return socket
 }
 
-/** Sends these bytes; resolves to all bytes that the server sends until it closes the connection. */
-export async function exchangeBytes(site: Site, request: string, host?: string): Promise<Buffer> {
-  const socket = await openSocket(site, host)
+/** Sends these bytes; resolves to all that the server sends until it closes the connection. */
+export async function exchange(site: { url: string }, request: string): Promise<string> {
+  const socket = await openSocket(site)
   socket.write(request)
-  return buffer(socket)
-}
-
-export async function exchange(site: Site, request: string, host?: string): Promise<string> {
-  return (await exchangeBytes(site, request, host)).toString()
+  return text(socket)
 }
 
 /** Timeout of `until`: far more than a busy machine needs. */

@@ -1,7 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { postMessage } from '../harness/client.ts'
+import { run } from '../harness/process.ts'
+import { CLI } from '../harness/project.ts'
 import { until } from '../harness/raw-client.ts'
-import { claimKept, type Proof, startProvedSite, withStores } from './proof.ts'
+import { claimStored, type Proof, startProvedSite, withStores } from './proof.ts'
 
 const ROUNDS = 40
 const CLIENTS = 32
@@ -20,6 +22,14 @@ async function postUntilGone(site: string, acknowledged: Map<string, string>): P
   }
 }
 
+/** Runs the inbox command as a process; resolves to its output, rejects when it fails. */
+async function inbox(database: string, ...args: string[]): Promise<string> {
+  const environment = { DATABASE_URL: database }
+  const { status, stdout, stderr } = await run(process.execPath, [CLI, ...args], environment)
+  if (status !== 0) throw new Error(`inbox ${args.join(' ')} failed: ${stdout}${stderr}`)
+  return stdout
+}
+
 /** A killed server loses no message that it has acknowledged. */
 export const prove: Proof = ({ report, count = ROUNDS, stores }) =>
   withStores(stores, async (kind, database) => {
@@ -35,5 +45,6 @@ export const prove: Proof = ({ report, count = ROUNDS, stores }) =>
       await site.stop('SIGKILL')
       await Promise.all(clients)
     }
-    await claimKept(database, acknowledged, report)
+    claimStored(await inbox(database, 'export', '--format', 'jsonl'), acknowledged, report)
+    report.claim(`the inbox is sound: ${await inbox(database, 'verify')}`, true)
   })

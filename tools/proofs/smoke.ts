@@ -16,15 +16,15 @@ async function ask(url: string, options?: RequestInit) {
 export const prove: Proof = async ({ site, report }) => {
   if (!site) return report.claim('--site is the origin, such as https://www.example.ca', false)
   const wrong: string[] = []
-  const addresses = pages
+  const urls = pages
     .filter(({ indexed }) => indexed)
     .flatMap(({ path = '' }) => LANGUAGES.map((language) => ({ path, language })))
-  for (const { path, language } of addresses) {
+  for (const { path, language } of urls) {
     const { status, text } = await ask(`${site}${path}?lang=${language}`)
     const isWhole = text.includes(`<html lang="${language}"`) && text.includes('</html>')
     if (status !== 200 || !isWhole) wrong.push(`${path}?lang=${language} (${status})`)
   }
-  report.claimNone(`${addresses.length} pages`, wrong)
+  report.claim(`${urls.length} pages, wrong: ${wrong.join(', ') || 'none'}`, wrong.length === 0)
 
   const { text } = await ask(site)
   const files = [...text.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, file]) => `${file}`)

@@ -10,10 +10,10 @@ import {
 import { dirname, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Store } from '../create-store.ts'
 import { writeErasedList } from '../erased-list.ts'
 import { sync } from '../files.ts'
 import { SQLITE_MIGRATIONS as MIGRATIONS } from '../schema.ts'
+import type { Store } from '../store.ts'
 import { exportMessages } from './export.ts'
 import type { Given } from './given.ts'
 import { parseExport } from './import.ts'
@@ -60,19 +60,19 @@ async function writeExport(store: Store, path: string): Promise<void> {
 export async function backUp({ store, file, backup }: Given): Promise<string> {
   const path = resolve(file)
   if (existsSync(path)) throw new Error(`${path} exists already; a backup never replaces a file`)
-  const part = `${path}.part`
-  closeSync(openSync(part, 'wx', 0o600))
+  const partial = `${path}.part`
+  closeSync(openSync(partial, 'wx', 0o600))
   try {
     await writeErasedList(store, backup.folder)
-    if (store.sqlite) await store.sqlite((database) => copyDatabase(database, part))
-    else await writeExport(store, part)
-    sync(part)
-    renameSync(part, path)
+    if (store.sqlite) await store.sqlite((database) => copyDatabase(database, partial))
+    else await writeExport(store, partial)
+    sync(partial)
+    renameSync(partial, path)
     sync(dirname(path))
   } catch (error) {
     throw new Error(`${path} was not written: ${(error as Error).message}`)
   } finally {
-    rmSync(part, { force: true })
+    rmSync(partial, { force: true })
   }
   return `The inbox is backed up to ${file}, and the backup was checked.\n`
 }

@@ -44,14 +44,14 @@ const CONTROLS = /(?![\t\n\p{Join_Control}\u{e0020}-\u{e007f}])[\p{Cc}\p{Cf}\p{Z
 const escapeControls = (text: string) =>
   text.replace(CONTROLS, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
 
-const toLine = (text: string) => escapeControls(text).replace(/\s+/g, ' ')
+const escapeLine = (text: string) => escapeControls(text).replace(/\s+/g, ' ')
 
-const fail = (reference: string) => new Error(`${toLine(reference)}: there is no such message`)
+const fail = (reference: string) => new Error(`${escapeLine(reference)}: there is no such message`)
 
 async function list({ store, email }: Given): Promise<string> {
   const messages = await listMessages(store, { email })
   const lines = messages.map(({ receivedAt, reference, status, firstName, lastName, email }) => {
-    const sender = toLine(`${firstName} ${lastName} <${email}>`)
+    const sender = escapeLine(`${firstName} ${lastName} <${email}>`)
     return `${formatMoment(receivedAt)}  ${reference}  ${status.padEnd(11)}  ${sender}\n`
   })
   const older = lines.length - LIST_LENGTH
@@ -71,20 +71,22 @@ async function show({ store, reference }: Given): Promise<string> {
     'last try':
       attempt && `${formatMoment(attempt.tried_at)} ${attempt.outcome}: ${attempt.detail}`,
   }
-  const lines = Object.entries(rows).map(([name, value = '']) => `${name}: ${toLine(value)}\n`)
+  const lines = Object.entries(rows).map(([name, value = '']) => `${name}: ${escapeLine(value)}\n`)
   // Indented, so that the visitor's text cannot imitate a field.
   return `${lines.join('')}\n${escapeControls(message).replace(/^/gm, '  ')}\n`
 }
 
 async function releaseMessage({ store, reference }: Given): Promise<string> {
   if (await release(store, reference)) return `${reference} is released, and will be mailed\n`
-  throw new Error(`${toLine(reference)} is not in quarantine`)
+  throw new Error(`${escapeLine(reference)} is not in quarantine`)
 }
 
 async function retryMessages({ store, reference }: Given): Promise<string> {
   const count = await retry(store, reference)
   if (count > 0 || !reference) return `Messages queued again: ${count}\n`
-  throw new Error(`${toLine(reference)} does not wait to be mailed, or is being mailed just now`)
+  throw new Error(
+    `${escapeLine(reference)} does not wait to be mailed, or is being mailed just now`,
+  )
 }
 
 async function archiveMessage({ store, reference }: Given): Promise<string> {

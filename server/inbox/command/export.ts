@@ -1,7 +1,7 @@
 import { TYPED_FIELDS } from '../../../shared/contact-fields.ts'
-import type { Store } from '../create-store.ts'
 import type { Message } from '../message.ts'
 import { type ListQuery, listMessages } from '../messages.ts'
+import type { Store } from '../store.ts'
 
 const COLUMNS = [
   'reference',

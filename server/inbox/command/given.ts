@@ -1,7 +1,7 @@
 import type { RetentionPeriods } from '../../../shared/retention.ts'
 import type { Config, DatabaseTarget } from '../../config.ts'
-import type { Store } from '../create-store.ts'
 import type { MessageStatus } from '../message.ts'
+import type { Store } from '../store.ts'
 
 /** The inbox and the settings of a command. */
 export interface Opened {

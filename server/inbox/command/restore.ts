@@ -10,13 +10,13 @@ import {
 import { basename, dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { DAY_MS } from '../clock.ts'
-import type { Store } from '../create-store.ts'
-import { createStore } from '../create-store.ts'
+import type { Database } from '../driver.ts'
 import { eraseWhere, IS_EXPIRED, WAS_ERASED } from '../erase.ts'
 import { readErasedLists } from '../erased-list.ts'
 import { sync } from '../files.ts'
-import { InboxUnavailable, UNREADABLE } from '../inbox-errors.ts'
-import type { Database } from '../store.ts'
+import type { Store } from '../store.ts'
+import { createStore } from '../store.ts'
+import { StoreUnavailable, UNREADABLE } from '../store-errors.ts'
 import type { Given } from './given.ts'
 import { findDamage } from './verify.ts'
 
@@ -60,7 +60,7 @@ async function tryToRead(work: () => Promise<unknown>): Promise<boolean> {
     await work()
     return true
   } catch (error) {
-    if (!(error instanceof InboxUnavailable)) throw error
+    if (!(error instanceof StoreUnavailable)) throw error
     if ([...UNREADABLE, 'replaced'].includes(error.reason)) return false
     if (error.reason !== 'locked') throw error
     throw new Error('A site or another program uses the inbox: stop it first. Nothing was changed.')
@@ -73,8 +73,8 @@ function lockPresent(database: DatabaseSync, path: string): void {
   database.exec(`PRAGMA present.journal_mode = DELETE; PRAGMA present.locking_mode = EXCLUSIVE;
     BEGIN EXCLUSIVE; COMMIT`)
   if (database.prepare('PRAGMA present.journal_mode').get()?.journal_mode !== 'delete')
-    throw new InboxUnavailable('locked')
-  if (findDamage(database, 'present').length > 0) throw new InboxUnavailable('damaged')
+    throw new StoreUnavailable('locked')
+  if (findDamage(database, 'present').length > 0) throw new StoreUnavailable('damaged')
 }
 
 async function takeOver(db: Database, given: Given): Promise<number> {

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Store } from '../create-store.ts'
 import { listMessages } from '../messages.ts'
+import type { Store } from '../store.ts'
 
 /** The faults of a database, or of one that is attached to it. */
 export function findDamage(database: DatabaseSync, schema = 'main'): string[] {

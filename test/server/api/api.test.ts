@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { createOpenApi } from '../../../server/api/openapi.ts'
-import { createStore } from '../../../server/inbox/create-store.ts'
 import { measure } from '../../../server/inbox/measure.ts'
+import { createStore } from '../../../server/inbox/store.ts'
 import { CONTACT_FIELDS } from '../../../shared/contact-fields.ts'
 import { checkContact } from '../../../shared/contact-schema.ts'
 import { mapKeys } from '../../../shared/format.ts'
@@ -52,16 +52,16 @@ describe('a report of an error in a browser', () => {
     return Object(line?.examples)[0]
   }
 
-  test('keeps the page, the type of the error and the place in a built file', async () => {
+  test('keeps the page, the type of the error and the location in a built file', async () => {
     const [script = ''] = readdirSync(join(DIST, 'client/assets')).filter((name) =>
       /js$/.test(name),
     )
     const stack = `Error: Zoé\n at a (https://x.ca/assets/other.js:3:4)\n at b (https://x.ca/assets/${script}:1:2)`
-    const place = `${script}:1:2`
+    const location = `${script}:1:2`
     expect(await readExample({ ...REPORT, stack })).toEqual({
       page: 'services',
       type: 'TypeError',
-      place,
+      location,
     })
     const message = 'Minified React error #418; visit https://react.dev/errors/418?args[]=Zoé'
     const type = 'Minified React error #418'
@@ -70,7 +70,7 @@ describe('a report of an error in a browser', () => {
 
   test.each<[name: string, body: Record<string, unknown>]>([
     ['a quoted text', { message: `Token: "${PERSON}"`, stack: PERSON, path: `/${PERSON}` }],
-    ['a text as the place', { stack: `Error\n at https://a.ca/assets/${PERSON}.js:1:2` }],
+    ['a text as the location', { stack: `Error\n at https://a.ca/assets/${PERSON}.js:1:2` }],
     ['a file of another build', { stack: 'Error\n at https://a.ca/assets/Zoe.Tremblay.js:1:1' }],
     ['other types', { message: 'x', stack: 7, path: [] }],
   ])('keeps nothing of %s', async (_name, body) => {

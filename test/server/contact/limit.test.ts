@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import type { Store } from '../../../server/inbox/create-store.ts'
-import { createStore } from '../../../server/inbox/create-store.ts'
+import type { Store } from '../../../server/inbox/store.ts'
+import { createStore } from '../../../server/inbox/store.ts'
 import { describeLimit } from '../../../shared/contact-sentences.ts'
 import { company } from '../../../shared/content/company.ts'
 import { en, fr } from '../../../shared/content/index.ts'

@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import request from 'supertest'
-import type { Store } from '../../../server/inbox/create-store.ts'
-import { InboxUnavailable } from '../../../server/inbox/inbox-errors.ts'
+import type { Store } from '../../../server/inbox/store.ts'
+import { StoreUnavailable } from '../../../server/inbox/store-errors.ts'
 import type { Fault } from '../../../shared/contact-fields.ts'
 import { describeFault } from '../../../shared/contact-sentences.ts'
 import { company } from '../../../shared/content/company.ts'
@@ -194,7 +194,7 @@ describe('while the store cannot write, a message', () => {
   })
 
   test.each([
-    [503, new InboxUnavailable('full')],
+    [503, new StoreUnavailable('full')],
     [500, new Error('Something else')],
   ])('is a %d problem after %s; the contact page is served', async (status, error) => {
     const store: Store = { ...site.store, transaction: () => Promise.reject(error) }

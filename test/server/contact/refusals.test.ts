@@ -158,14 +158,6 @@ test.each([
   expect(answered['content-language']).toBe(language)
 })
 
-test('the language in the query counts more than the choice in the cookie', async () => {
-  const { body } = await request(site.url)
-    .post('/api/contact?lang=en')
-    .set('Cookie', 'rg-language=fr')
-    .send({})
-  expect(body.detail).toBe(en.contact.faults.required)
-})
-
 test.each([
   ['get', '/api/nonexistent-endpoint'],
   ['post', '/api/nonexistent-endpoint'],

@@ -4,10 +4,9 @@ import { leaseMail, settleMail } from '../../../server/inbox/mail-queue.ts'
 import { BROWSERS, countErrors } from '../../../server/inbox/measure.ts'
 import { findMessage } from '../../../server/inbox/messages.ts'
 import { mapFields, TYPED_FIELDS, type TypedField } from '../../../shared/contact-fields.ts'
-import { VALID } from '../../../tools/harness/client.ts'
 import { createFolder } from '../../support/folders.ts'
-import { DAY_MS } from '../../support/inbox.ts'
-import { type Place, setUpStore } from './places.ts'
+import { createMessage, DAY_MS } from '../../support/inbox.ts'
+import { setUpStore, type TestDatabase } from './databases.ts'
 
 const PACE = { leaseMs: 60_000, spacingMs: 0, many: 10 }
 const LINE = {
@@ -23,9 +22,12 @@ const LINE = {
 }
 const REMAINDER = 'Older backups and exports, and mail that was sent, still hold the text.\n'
 
-export function describeCommand(name: string, createPlace: () => Place | Promise<Place>): void {
+export function describeCommand(
+  name: string,
+  createDatabase: () => TestDatabase | Promise<TestDatabase>,
+): void {
   describe(name, () => {
-    const { place, store, clock, backups, keep, run } = setUpStore(createPlace)
+    const { database, store, clock, backups, keep, run } = setUpStore(createDatabase)
     const folder = createFolder()
 
     function write(...lines: (object | string)[]): string {
@@ -40,7 +42,7 @@ export function describeCommand(name: string, createPlace: () => Place | Promise
     test('an import erases what an older copy of the store brought back', async () => {
       const reference = await keep()
       const note = `INSERT INTO audit (noted_at, action, subject) VALUES (0, 'erase', '${reference}')`
-      await place.tamper(note)
+      await database.tamper(note)
       expect((await run('import', write()))[1]).toContain(reference)
       expect(await find('list')).toBeNull()
     })
@@ -69,7 +71,7 @@ export function describeCommand(name: string, createPlace: () => Place | Promise
       if (!mail) throw new Error('No mail is due')
       await settleMail(store, mail, { kind: 'later', afterMs: 0, error: '550\r\n\u001b[1mno' })
       const shown: Record<TypedField, string> = {
-        ...VALID,
+        ...createMessage(),
         firstName: '\\u{202e}Zoé\\u{1b}[1m',
         lastName,
       }
@@ -202,7 +204,7 @@ last try: 2026-05-04 08:00 later: 550\\u{d} \\u{1b}[1mno
         [erased, 'RG-22222-22', second].sort(),
       )
       expect(statSync(lists.backups).mode & 0o777).toBe(0o600)
-      await place.tamper('DELETE FROM audit')
+      await database.tamper('DELETE FROM audit')
       writeFileSync(lists.file, '\nRG-33333-33333')
       const references = [erased, second, 'RG-33333-33333', 'RG-44444-44444']
       const file = write(...references.map((reference) => ({ ...LINE, reference })))
@@ -237,7 +239,7 @@ last try: 2026-05-04 08:00 later: 550\\u{d} \\u{1b}[1mno
       expect((await run('erase', '--email', email))[1]).toContain('erased: 5\n')
       expect(await find('list', '--email', email)).toBeNull()
       expect(await find('list')).toEqual(kept.slice(spellings.length).toReversed())
-      const noted = await place.read('SELECT action, subject FROM audit ORDER BY id')
+      const noted = await database.read('SELECT action, subject FROM audit ORDER BY id')
       expect(noted.map(({ action, subject }) => `${action} ${subject}`).sort()).toEqual(
         own.map((reference) => `erase ${reference}`).sort(),
       )

@@ -1,10 +1,10 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
-import type { Store } from '../../../server/inbox/create-store.ts'
 import { eraseMessages, purge } from '../../../server/inbox/erase.ts'
 import { keepMessage } from '../../../server/inbox/keep-message.ts'
 import { importMessages } from '../../../server/inbox/messages.ts'
+import type { Store } from '../../../server/inbox/store.ts'
 import { archive, release, retry } from '../../../server/inbox/triage.ts'
 import { type PostgresServer, startPostgres } from '../../../tools/harness/postgres.ts'
 import { until } from '../../../tools/harness/raw-client.ts'
@@ -12,25 +12,23 @@ import { createLines } from '../../support/fake-mailer.ts'
 import { createFolder } from '../../support/folders.ts'
 import { createMessage, createStored, DAY_MS, PERIODS } from '../../support/inbox.ts'
 import { describeCommand } from './command-suite.ts'
-import { createPostgresPlace, setUpStore } from './places.ts'
+import { createTestPostgres, setUpStore } from './databases.ts'
 import { describeQueue } from './queue-suite.ts'
 import { describeStore } from './store-suite.ts'
 
 let server: PostgresServer
-let url: string
 beforeAll(async () => {
   server = await startPostgres(['fsync=off'])
-  url = await server.createDatabase()
 })
 afterAll(() => server.stop())
-const createPlace = () => createPostgresPlace(url)
+const createDatabase = () => createTestPostgres(server.url)
 
-describeStore('a store in PostgreSQL', createPlace, 'UPDATE inbox_schema SET version = 99')
-describeQueue('the mail queue in PostgreSQL', createPlace)
-describeCommand('the inbox command over PostgreSQL', createPlace)
+describeStore('a store in PostgreSQL', createDatabase, 'UPDATE inbox_schema SET version = 99')
+describeQueue('the mail queue in PostgreSQL', createDatabase)
+describeCommand('the inbox command over PostgreSQL', createDatabase)
 
 describe('a store in PostgreSQL', () => {
-  const { place, store, clock, keep, run } = setUpStore(createPlace)
+  const { database, store, clock, keep, run } = setUpStore(createDatabase)
   const folder = createFolder()
   const keepIn = (other: Store) => keepMessage(other, createMessage())
 
@@ -45,16 +43,16 @@ describe('a store in PostgreSQL', () => {
   })
 
   test('commits to the disk, whatever the database is set to', async () => {
-    const database = new URL(place.url).pathname.slice(1)
-    await place.tamper(`ALTER DATABASE ${database} SET synchronous_commit = off`)
-    const [row] = await place.open().transaction((db) => db.query('SHOW synchronous_commit'))
+    const name = new URL(database.url).pathname.slice(1)
+    await database.tamper(`ALTER DATABASE ${name} SET synchronous_commit = off`)
+    const [row] = await database.open().transaction((db) => db.query('SHOW synchronous_commit'))
     expect(row).toEqual({ synchronous_commit: 'on' })
   })
 
   test('says why it is unavailable, and logs neither a password nor a text of a visitor', async () => {
     const { lines, log } = createLines()
     await keep()
-    await place.tamper(`
+    await database.tamper(`
       CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
         RAISE 'of a visitor' USING ERRCODE = TG_ARGV[0];
       END $$`)
@@ -65,14 +63,14 @@ describe('a store in PostgreSQL', () => {
       ['57014', 'cannot-open'],
       ['XX000', 'cannot-open'],
     ]) {
-      await place.tamper(`CREATE OR REPLACE TRIGGER fail BEFORE INSERT ON messages
+      await database.tamper(`CREATE OR REPLACE TRIGGER fail BEFORE INSERT ON messages
         FOR EACH ROW EXECUTE FUNCTION fail('${code}')`)
-      await expect(keepIn(place.open({ log }))).rejects.toMatchObject({ reason })
+      await expect(keepIn(database.open({ log }))).rejects.toMatchObject({ reason })
     }
-    await place.tamper(`CREATE OR REPLACE TRIGGER fail BEFORE INSERT ON messages
+    await database.tamper(`CREATE OR REPLACE TRIGGER fail BEFORE INSERT ON messages
       FOR EACH ROW EXECUTE FUNCTION fail('22001')`)
     await expect(keepIn(store)).rejects.toThrow('refused SQL with SQLSTATE 22001')
-    const secret = place.open({ url: place.url.replace('postgres@', 'nobody:secret@'), log })
+    const secret = database.open({ url: database.url.replace('postgres@', 'nobody:secret@'), log })
     await expect(keepIn(secret)).rejects.toMatchObject({ reason: 'cannot-open', code: '28000' })
     expect(lines.filter(([level]) => level === 'error')).toHaveLength(6)
     expect(JSON.stringify(lines)).not.toMatch(/visitor|secret/)
@@ -94,13 +92,13 @@ describe('a store in PostgreSQL', () => {
     clock.time += 731 * DAY_MS
     await purge(store, PERIODS)
     clock.time += DAY_MS
-    const settling = new pg.Client({ connectionString: place.url })
+    const settling = new pg.Client({ connectionString: database.url })
     await settling.connect()
     await settling.query('BEGIN')
     await settling.query('UPDATE outbox SET token = NULL WHERE id = $1', [reference])
     const changed = change(reference)
     const waiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
-    await until(async () => (await place.read(waiting)).length > 0)
+    await until(async () => (await database.read(waiting)).length > 0)
     await settling.query("UPDATE messages SET status = 'dead' WHERE reference = $1", [reference])
     await settling.query('COMMIT')
     await settling.end()
@@ -113,7 +111,7 @@ describe('a store in PostgreSQL', () => {
     expect((await run('backup', file))[0]).toBe(0)
     expect(readFileSync(file, 'utf8')).toBe((await run('export', '--format', 'jsonl'))[1])
     expect(statSync(file).mode & 0o777).toBe(0o600)
-    await place.tamper('TRUNCATE messages CASCADE')
+    await database.tamper('TRUNCATE messages CASCADE')
     expect((await run('import', file))[0]).toBe(0)
     expect((await run('list'))[1].match(/RG-\w+-\w+/g)).toEqual(references.toReversed())
     expect((await run('restore', file))[1]).toContain('import FILE.jsonl')

@@ -6,16 +6,19 @@ import { findMessage } from '../../../server/inbox/messages.ts'
 import { archive, release, retry } from '../../../server/inbox/triage.ts'
 import { MAIL_PACE } from '../../../server/mail/mailing.ts'
 import { DAY_MS, HOUR_MS, NOON } from '../../support/inbox.ts'
-import { type Place, setUpStore } from './places.ts'
+import { setUpStore, type TestDatabase } from './databases.ts'
 
 const PACE = { ...MAIL_PACE, leaseMs: 60_000 }
 const MAILED = { kind: 'mailed', response: '250 OK' } as const
 const LATER = { kind: 'later', afterMs: HOUR_MS, error: '451 \0 later' } as const
 const DEAD = { kind: 'dead', afterMs: DAY_MS, error: '550' } as const
 
-export function describeQueue(name: string, createPlace: () => Place | Promise<Place>): void {
+export function describeQueue(
+  name: string,
+  createDatabase: () => TestDatabase | Promise<TestDatabase>,
+): void {
   describe(name, () => {
-    const { store, clock, open, keep } = setUpStore(createPlace)
+    const { store, clock, open, keep } = setUpStore(createDatabase)
 
     const lease = (pace = PACE) => leaseMail(store, pace)
     const getStatus = async (reference: string) => (await findMessage(store, reference))?.status

@@ -16,26 +16,26 @@ import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { createHitStore } from '../../../server/contact/limit.ts'
 import { formatCell, formatCsv } from '../../../server/inbox/command/export.ts'
-import type { Store } from '../../../server/inbox/create-store.ts'
 import { keepMessage } from '../../../server/inbox/keep-message.ts'
 import { leaseMail, settleMail } from '../../../server/inbox/mail-queue.ts'
 import { countErrors } from '../../../server/inbox/measure.ts'
 import { listMessages } from '../../../server/inbox/messages.ts'
 import { startRetention } from '../../../server/inbox/retention.ts'
+import type { Store } from '../../../server/inbox/store.ts'
 import { CLI } from '../../../tools/harness/project.ts'
 import { until } from '../../../tools/harness/raw-client.ts'
 import { createLines } from '../../support/fake-mailer.ts'
 import { createMessage, createStored, DAY_MS, PERIODS } from '../../support/inbox.ts'
 import { describeCommand } from './command-suite.ts'
-import { createSqlitePlace, setUpStore } from './places.ts'
+import { createTestSqlite, setUpStore } from './databases.ts'
 import { describeQueue } from './queue-suite.ts'
 import { describeStore } from './store-suite.ts'
 
-describeStore('a store in SQLite', createSqlitePlace, 'PRAGMA user_version = 99')
-describeQueue('the mail queue in SQLite', createSqlitePlace)
-describeCommand('the inbox command over SQLite', createSqlitePlace)
+describeStore('a store in SQLite', createTestSqlite, 'PRAGMA user_version = 99')
+describeQueue('the mail queue in SQLite', createTestSqlite)
+describeCommand('the inbox command over SQLite', createTestSqlite)
 
-const { place, store, clock, backups, open, keep, run } = setUpStore(createSqlitePlace)
+const { database, store, clock, backups, open, keep, run } = setUpStore(createTestSqlite)
 const CANARY = 'Zqxcanary'
 
 const list = async (from: Store = store) =>
@@ -43,16 +43,16 @@ const list = async (from: Store = store) =>
 
 /** Files of the store that contain the text. */
 function findText(text: string): string[] {
-  const folder = dirname(place.path)
+  const folder = dirname(database.path)
   return readdirSync(folder).filter((name) => readFileSync(join(folder, name)).includes(text))
 }
 
 /** Runs the inbox command as a process, behind a shell command such as a limit. */
 function runProcess(shell: string, ...args: string[]) {
   const { NODE_COMPILE_CACHE } = process.env
-  const env = { DATABASE_URL: `sqlite:${place.path}`, LC_ALL: 'C', NODE_COMPILE_CACHE }
+  const env = { DATABASE_URL: `sqlite:${database.path}`, LC_ALL: 'C', NODE_COMPILE_CACHE }
   const script = ['-c', `${shell}; exec "$0" "$@"`, process.execPath, CLI, ...args]
-  return spawnSync('sh', script, { encoding: 'utf8', env, cwd: place.folder })
+  return spawnSync('sh', script, { encoding: 'utf8', env, cwd: database.folder })
 }
 
 test('is durable and private', async () => {
@@ -63,11 +63,11 @@ test('is durable and private', async () => {
     ),
   )
   expect(pragmas?.flat()).toEqual(['wal', 2, 1, 1])
-  const modes = readdirSync(dirname(place.path)).map((name) =>
-    (statSync(join(dirname(place.path), name)).mode & 0o777).toString(8),
+  const modes = readdirSync(dirname(database.path)).map((name) =>
+    (statSync(join(dirname(database.path), name)).mode & 0o777).toString(8),
   )
   expect(modes).toEqual(['600', '600', '600'])
-  expect((statSync(dirname(place.path)).mode & 0o777).toString(8)).toBe('700')
+  expect((statSync(dirname(database.path)).mode & 0o777).toString(8)).toBe('700')
 })
 
 describe('the mode of its file', () => {
@@ -75,20 +75,20 @@ describe('the mode of its file', () => {
     const { lines, log } = createLines()
     await keep()
     await store.close()
-    chmodSync(place.path, 0o644)
+    chmodSync(database.path, 0o644)
     await list(open({ log }))
     return lines.filter(([level]) => level === 'warn')
   }
 
   test('is corrected', async () => {
     expect(await open644()).toEqual([])
-    expect(statSync(place.path).mode & 0o777).toBe(0o600)
+    expect(statSync(database.path).mode & 0o777).toBe(0o600)
   })
 
   test('is a warning where it cannot be corrected, and the store is used all the same', async () => {
     await keep()
     await store.close()
-    chmodSync(place.path, 0o644)
+    chmodSync(database.path, 0o644)
     const refuse =
       'const { default: fs } = await import("fs"); fs.chmodSync = () => { throw new Error("EPERM") }'
     const sync = `(await import("module")).syncBuiltinESMExports()`
@@ -106,17 +106,17 @@ describe('a file that was moved away', () => {
   const moveAll = (from: string, to: string) => {
     for (const suffix of ['', '-wal', '-shm']) renameSync(from + suffix, to + suffix)
   }
-  const away = () => join(place.folder, 'away.sqlite')
+  const away = () => join(database.folder, 'away.sqlite')
   const REPLACED = { reason: 'replaced' }
 
   test('gets nothing more until the same file is back', async () => {
     const first = await keep()
-    moveAll(place.path, away())
+    moveAll(database.path, away())
     await expect(keep()).rejects.toMatchObject(REPLACED)
     expect(store.state()).toBe('unavailable')
     // No new, empty store takes its place.
-    expect(readdirSync(dirname(place.path))).toEqual([])
-    moveAll(away(), place.path)
+    expect(readdirSync(dirname(database.path))).toEqual([])
+    moveAll(away(), database.path)
     const second = await keep()
     expect(await list()).toEqual([first, second])
     await until(() => store.state() === 'open')
@@ -124,10 +124,10 @@ describe('a file that was moved away', () => {
 
   test('is not replaced by another before a restart', async () => {
     const first = await keep()
-    const other = createSqlitePlace()
+    const other = createTestSqlite()
     await keepMessage(other.open(), createMessage({ message: 'Another store' }))
-    moveAll(place.path, away())
-    moveAll(other.path, place.path)
+    moveAll(database.path, away())
+    moveAll(other.path, database.path)
     await expect(keep()).rejects.toMatchObject(REPLACED)
     await store.close()
     expect(await listMessages(open(), {})).toMatchObject([{ message: 'Another store' }])
@@ -141,7 +141,7 @@ describe('a file that was moved away', () => {
 
 describe('a store that cannot be written', () => {
   test('is opened anew once it is there, without a restart', async () => {
-    const blocker = dirname(place.path)
+    const blocker = dirname(database.path)
     writeFileSync(blocker, 'a file in place of the folder')
     await expect(keep()).rejects.toMatchObject({ reason: 'cannot-open' })
     rmSync(blocker)
@@ -151,15 +151,15 @@ describe('a store that cannot be written', () => {
   })
 
   test('a folder, a file that is no database, and a damaged one are named', async () => {
-    mkdirSync(place.path, { recursive: true })
+    mkdirSync(database.path, { recursive: true })
     await expect(keep()).rejects.toMatchObject({ reason: 'not-a-file' })
-    rmSync(place.path, { recursive: true })
-    writeFileSync(place.path, 'x'.repeat(10_000))
+    rmSync(database.path, { recursive: true })
+    writeFileSync(database.path, 'x'.repeat(10_000))
     await expect(keep()).rejects.toMatchObject({ reason: 'damaged' })
-    rmSync(place.path)
+    rmSync(database.path)
     await keep()
     await store.close()
-    truncateSync(place.path, 40_000)
+    truncateSync(database.path, 40_000)
     expect((await run('verify'))[0]).toBe(3)
   })
 })
@@ -174,7 +174,7 @@ describe('an erasure', () => {
         firstName: word,
         email: `${word}@exemple.ca`,
         message: `${word} `.repeat(1 + ((count * 74) % 200)),
-        address: word,
+        network: word,
       })
       if (isErased) references.push(reference)
       const mail = await leaseMail(store, { leaseMs: 1000, spacingMs: 0, many: 1000 })
@@ -190,7 +190,7 @@ describe('an erasure', () => {
 
   test('fails while another program reads the files, and is finished by a purge', async () => {
     const reference = await keep({ message: CANARY.repeat(200) })
-    using reader = new DatabaseSync(place.path)
+    using reader = new DatabaseSync(database.path)
     reader.exec('BEGIN; SELECT * FROM messages')
     const { status, stderr } = runProcess(':', 'erase', reference)
     expect([status, stderr]).toEqual([1, expect.stringContaining('purge')])
@@ -200,7 +200,7 @@ describe('an erasure', () => {
   })
 
   test('by retention leaves no text and no network address either', async () => {
-    await keep({ message: CANARY.repeat(200), address: `${CANARY} a` })
+    await keep({ message: CANARY.repeat(200), network: `${CANARY} a` })
     await createHitStore(store, 2, DAY_MS).increment(`${CANARY} b`)
     const lines: [object, string][] = []
     const add = (fields: object, text: string) => void lines.push([fields, text])
@@ -226,12 +226,12 @@ describe('an erasure', () => {
 })
 
 describe('a backup', () => {
-  const file = () => join(place.folder, 'copy.sqlite')
+  const file = () => join(database.folder, 'copy.sqlite')
 
   test('holds every message and no network address, is private, and can be restored', async () => {
     const references: string[] = []
     for (let count = 0; count < 200; count += 1) {
-      references.push(await keep({ address: `${CANARY} ${count}`, message: `${count}` }))
+      references.push(await keep({ network: `${CANARY} ${count}`, message: `${count}` }))
       await createHitStore(store, 2, DAY_MS).increment(`${CANARY} ${count}`)
     }
     expect((await run('backup', file()))[0]).toBe(0)
@@ -241,11 +241,11 @@ describe('a backup', () => {
     for (const table of ['hits', 'receipts'])
       expect(copy.prepare(`SELECT count(*) AS rows FROM ${table}`).get()).toEqual({ rows: 0 })
     copy.close()
-    expect(readdirSync(place.folder).sort()).toEqual(['copy.sqlite', 'data'])
+    expect(readdirSync(database.folder).sort()).toEqual(['copy.sqlite', 'data'])
     await store.close()
-    rmSync(dirname(place.path), { recursive: true })
-    mkdirSync(dirname(place.path))
-    copyFileSync(file(), place.path)
+    rmSync(dirname(database.path), { recursive: true })
+    mkdirSync(dirname(database.path))
+    copyFileSync(file(), database.path)
     expect(await list(open())).toEqual(references)
     expect((await run('verify'))[0]).toBe(0)
   })
@@ -259,20 +259,20 @@ describe('a backup', () => {
     writeFileSync(`${file()}.part`, '')
     expect((await run('backup', file()))[1]).toContain('EEXIST')
     rmSync(`${file()}.part`)
-    expect((await run('backup', join(place.folder, 'missing', 'copy')))[1]).toContain(
+    expect((await run('backup', join(database.folder, 'missing', 'copy')))[1]).toContain(
       'no such file',
     )
     const fault =
       "INSERT INTO outbox (id, reference, queued_at, attempts) VALUES ('RG', 'RG', 0, 0)"
-    await place.tamper(`PRAGMA foreign_keys = OFF; ${fault}`)
+    await database.tamper(`PRAGMA foreign_keys = OFF; ${fault}`)
     expect((await run('backup', file()))[1]).toContain('damaged')
-    expect(readdirSync(place.folder)).toEqual(['data'])
+    expect(readdirSync(database.folder)).toEqual(['data'])
   })
 })
 
 describe('a restore', () => {
-  const file = () => join(place.folder, 'copy.sqlite')
-  const listFiles = () => readdirSync(dirname(place.path)).sort()
+  const file = () => join(database.folder, 'copy.sqlite')
+  const listFiles = () => readdirSync(dirname(database.path)).sort()
   const read = (sql: string) => store.transaction((db) => db.query(sql))
 
   /** Stops the site, restores, and opens the store again. */
@@ -295,8 +295,10 @@ describe('a restore', () => {
     const [first, second, third, lost] = [await keep(), await keep(), await keep(), await keep()]
     await run('backup', file())
     await run('erase', second)
-    await place.tamper(`PRAGMA foreign_keys = ON; DELETE FROM messages WHERE reference = '${lost}'`)
-    await place.tamper(`UPDATE messages SET message = 'spoilt' WHERE reference = '${third}'`)
+    await database.tamper(
+      `PRAGMA foreign_keys = ON; DELETE FROM messages WHERE reference = '${lost}'`,
+    )
+    await database.tamper(`UPDATE messages SET message = 'spoilt' WHERE reference = '${third}'`)
     const mail = await leaseMail(store, { leaseMs: 1000, spacingMs: 0, many: 1000 })
     if (mail) await settleMail(store, mail, { kind: 'mailed', response: '250 OK' })
     const spam = await keep({ trapped: ['url'] })
@@ -325,7 +327,7 @@ describe('a restore', () => {
     ])
     expect(await readAll()).toEqual(before)
     expect(listFiles()).toEqual(['inbox.sqlite', 'inbox.sqlite-shm', 'inbox.sqlite-wal'])
-    expect(statSync(place.path).mode & 0o777).toBe(0o600)
+    expect(statSync(database.path).mode & 0o777).toBe(0o600)
     expect((await run('verify'))[0]).toBe(0)
   })
 
@@ -356,12 +358,12 @@ describe('a restore', () => {
   })
 
   test('sets a damaged store aside with a warning; retention deletes that after a while', async () => {
-    backups.folder = place.folder
+    backups.folder = database.folder
     const [kept, erased] = [await keep(), await keep()]
     await run('backup', file())
     await run('erase', erased)
     await store.close()
-    truncateSync(place.path, 40_000)
+    truncateSync(database.path, 40_000)
     const [status, text] = await restore()
     expect([status, text]).toEqual([0, expect.stringContaining('WARNING')])
     const [, aside = ''] = /kept as (\S+)\n/.exec(text) ?? []
@@ -381,8 +383,8 @@ describe('a restore', () => {
     const [kept, erased] = [await keep(), await keep()]
     await run('backup', file())
     await store.close()
-    rmSync(dirname(place.path), { recursive: true })
-    writeFileSync(join(place.folder, 'erased'), `${erased}\n`)
+    rmSync(dirname(database.path), { recursive: true })
+    writeFileSync(join(database.folder, 'erased'), `${erased}\n`)
     expect((await restore())[0]).toBe(0)
     expect(await list()).toEqual([kept])
   })
@@ -419,7 +421,7 @@ describe('the command as a process', () => {
   test('ends quietly when its reader closes, and fails when its file cannot grow', async () => {
     for (let count = 0; count < 50; count += 1) await keep({ message: `${count} `.repeat(500) })
     const piped = `set -o pipefail; "${process.execPath}" "${CLI}" export --format csv | head -n 1`
-    const env = { ...process.env, DATABASE_URL: `sqlite:${place.path}`, NODE_OPTIONS: '' }
+    const env = { ...process.env, DATABASE_URL: `sqlite:${database.path}`, NODE_OPTIONS: '' }
     const { status, stdout } = spawnSync('bash', ['-c', piped], { env, encoding: 'utf8' })
     expect([status, stdout.split(/[,;]/)[0]]).toEqual([0, '\uFEFFreference'])
     const cut = runProcess('ulimit -f 8; exec > cut.csv', 'export', '--format', 'csv')
@@ -431,7 +433,7 @@ describe('the command as a process', () => {
     const piped = `set -o pipefail; "${process.execPath}" "${CLI}" export --format jsonl | wc -l`
     // A program that looks at its standard output makes the pipe a non-blocking one.
     const NODE_OPTIONS = '--import=data:text/javascript,process.stdout'
-    const env = { ...process.env, DATABASE_URL: `sqlite:${place.path}`, NODE_OPTIONS }
+    const env = { ...process.env, DATABASE_URL: `sqlite:${database.path}`, NODE_OPTIONS }
     const { status, stdout } = spawnSync('bash', ['-c', piped], { env, encoding: 'utf8' })
     expect([status, Number(stdout)]).toEqual([0, 30])
   })

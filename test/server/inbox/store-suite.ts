@@ -4,29 +4,29 @@ import { keepMessage } from '../../../server/inbox/keep-message.ts'
 import { findMessage, listMessages } from '../../../server/inbox/messages.ts'
 import { archive, release } from '../../../server/inbox/triage.ts'
 import { createMessage, DAY_MS, HOUR_MS, NOON, PERIODS } from '../../support/inbox.ts'
-import { type Place, setUpStore } from './places.ts'
+import { setUpStore, type TestDatabase } from './databases.ts'
 
 const LIMIT = [2, HOUR_MS] as const
 
 /** The tests of messages, limits and retention, for every kind of store. */
 export function describeStore(
   name: string,
-  createPlace: () => Place | Promise<Place>,
+  createDatabase: () => TestDatabase | Promise<TestDatabase>,
   /** SQL that makes the database one of a newer build. */
   newerBuild: string,
 ): void {
   describe(name, () => {
-    const { place, store, clock, open, keep } = setUpStore(createPlace)
+    const { database, store, clock, open, keep } = setUpStore(createDatabase)
 
-    const hit = async (address = 'a', from = store) =>
-      (await createHitStore(from, ...LIMIT).increment(address)).totalHits
+    const hit = async (network = 'a', from = store) =>
+      (await createHitStore(from, ...LIMIT).increment(network)).totalHits
     const listReferences = async () =>
       (await listMessages(store, {})).map(({ reference }) => reference)
 
     test('keeps a message with all its fields, and any text to the letter', async () => {
       const text = `\n Éloïse « ÇŒ » ‽ ᐃᓄᒃᑎᑐᑦ\n\t👩🏽‍🚒 🇨🇦 e\u0301 '; DROP TABLE messages; -- "x" \\ %s \${y} \n`
-      const { address, ...content } = createMessage({ message: text, lastName: text })
-      const receipt = await keepMessage(store, { ...content, address })
+      const { network, ...content } = createMessage({ message: text, lastName: text })
+      const receipt = await keepMessage(store, { ...content, network })
       expect(receipt).toEqual({
         reference: expect.stringMatching(/^RG-[2-9A-HJ-NP-Z]{5}-[2-9A-HJ-NP-Z]{5}$/),
         receivedAt: '2026-05-04T12:00:00.000Z',
@@ -52,7 +52,7 @@ export function describeStore(
       const name = { firstName: 'A B', lastName: 'C' }
       for (const change of [
         {},
-        { address: '198.51.100.9' },
+        { network: '198.51.100.9' },
         { firstName: 'Paul' },
         { firstName: 'A', lastName: 'B C' },
         { email: 'Zoe@exemple.ca' },
@@ -101,7 +101,7 @@ export function describeStore(
 
     test('is refused when a newer build has written it', async () => {
       await keep()
-      await place.tamper(newerBuild)
+      await database.tamper(newerBuild)
       const refused = open().transaction(() => {})
       await expect(refused).rejects.toMatchObject({ reason: 'newer-build' })
     })
@@ -124,12 +124,12 @@ export function describeStore(
       }
       const locked = open({ timeoutMs: 300, log: log as never })
       await locked.transaction(() => {}, { timeoutMs: 60_000 })
-      const unlock = await place.lock()
+      const unlock = await database.lock()
       const calls = Array.from({ length: 10 }, (_, n) =>
         keepMessage(locked, createMessage({ message: `Too late ${n}` })),
       )
       for (const result of await Promise.allSettled(calls)) {
-        expect(result).toMatchObject({ reason: { name: 'InboxUnavailable' } })
+        expect(result).toMatchObject({ reason: { name: 'StoreUnavailable' } })
       }
       expect(locked.state()).toBe('unavailable')
       expect(await listReferences()).toEqual([])
@@ -161,7 +161,7 @@ export function describeStore(
       }
       expect(await purgeAt(29)).toEqual({ erased: 0, waiting: 0 })
       for (const table of ['hits', 'receipts']) {
-        expect(await place.read(`SELECT 1 FROM ${table}`)).toEqual([])
+        expect(await database.read(`SELECT 1 FROM ${table}`)).toEqual([])
       }
       expect(await purgeAt(30.1)).toEqual({ erased: 0, waiting: 2 })
       expect(await purgeAt(31)).toEqual({ erased: 0, waiting: 2 })

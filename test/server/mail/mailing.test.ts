@@ -6,9 +6,9 @@ import { MAIL_PACE, type Mailing, startMailing } from '../../../server/mail/mail
 import { until } from '../../../tools/harness/raw-client.ts'
 import { createLines, FakeMailer, LATER, MISCONFIGURED } from '../../support/fake-mailer.ts'
 import { createMessage, DAY_MS, HOUR_MS, NOON, PERIODS } from '../../support/inbox.ts'
-import { createSqlitePlace, setUpStore } from '../inbox/places.ts'
+import { createTestSqlite, setUpStore } from '../inbox/databases.ts'
 
-const { place, store, clock, keep } = setUpStore(createSqlitePlace)
+const { database, store, clock, keep } = setUpStore(createTestSqlite)
 
 /** The delays of the queue follow the test's clock; those of the loop itself are short. */
 const PACE = { ...MAIL_PACE, pollMs: 5, retryMs: 5 }
@@ -48,7 +48,7 @@ const untilStatus = (reference: string, status: string) =>
 
 async function getDue(reference: string): Promise<number> {
   const sql = `SELECT due_at FROM outbox WHERE reference = '${reference}' AND token IS NULL`
-  const [row] = await place.read(sql)
+  const [row] = await database.read(sql)
   return Number(row?.due_at ?? 0)
 }
 
@@ -124,7 +124,7 @@ test('wrong settings are named, pause all mail, which no wake ends, and are no t
   expect(lines.map(([, , fields]) => (fields as { retryMs: number }).retryMs)).toEqual([
     200, 400, 400,
   ])
-  const attempts = await place.read('SELECT attempts FROM outbox WHERE reference IS NOT NULL')
+  const attempts = await database.read('SELECT attempts FROM outbox WHERE reference IS NOT NULL')
   expect(attempts).toMatchObject([{ attempts: 0 }, { attempts: 0 }])
   mailer.answer = async () => '250 OK'
   await until(async () => {
@@ -137,7 +137,7 @@ test('an outcome that the store cannot record is recorded later, and the mail is
   const reference = await keep()
   const unlocked = Promise.withResolvers<() => Promise<void>>()
   mailer.answer = async () => {
-    unlocked.resolve(await place.lock())
+    unlocked.resolve(await database.lock())
     return '250 OK'
   }
   start()

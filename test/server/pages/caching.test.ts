@@ -41,10 +41,10 @@ test.each(found)('%s answers 304 to a visitor who has it', async (path) => {
 })
 
 test('no two pages, and no two languages of a page, have the same ETag', async () => {
-  const addresses = found.flatMap((path) => LANGUAGES.map((each) => `${path}?lang=${each}`))
-  addresses.push('/contact?service=francophone')
-  const etags = await Promise.all(addresses.map((address) => getEtag(address)))
-  expect(new Set(etags).size).toBe(addresses.length)
+  const urls = found.flatMap((path) => LANGUAGES.map((each) => `${path}?lang=${each}`))
+  urls.push('/contact?service=francophone')
+  const etags = await Promise.all(urls.map((url) => getEtag(url)))
+  expect(new Set(etags).size).toBe(urls.length)
 })
 
 test.each(['/test-404', '/test-500', '/no-such-page', '/%zz'])(

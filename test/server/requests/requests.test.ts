@@ -82,7 +82,7 @@ describe('while mail, pages, the store and requests fail', () => {
   }
 
   test('nothing that a visitor wrote reaches the log or the metrics', async () => {
-    const smtp = await startSmtp({ chooseError: () => '451' })
+    const smtp = await startSmtp({ error: '451' })
     const real = await createBundleRenderer(DIST)
     const renderer: typeof real = {
       ...real,

@@ -25,7 +25,7 @@ export const openChromium: Engine = async (profile) => {
   await page.addInitScript(() => Object.defineProperty(navigator, 'userActivation', {}))
   return Object.assign(page, {
     noise: watch(page),
-    open: (address: string) => page.goto(address, { waitUntil: 'commit' }),
+    open: (url: string) => page.goto(url, { waitUntil: 'commit' }),
     async close() {
       await context.close()
       rmSync(folder, { recursive: true })

@@ -8,7 +8,7 @@ export type Engine = (profile: Profile) => Promise<Tab>
 /** The methods except `open` are named as in Playwright's `Page`. */
 export interface Tab {
   /** Starts a navigation; does not wait until the document is loaded. */
-  open(address: string): Promise<unknown>
+  open(url: string): Promise<unknown>
   /** `work` runs in the page, so a function must not use anything outside itself. */
   evaluate<Value, Argument>(
     work: string | ((argument: Argument) => Value | Promise<Value>),

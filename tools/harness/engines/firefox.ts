@@ -29,8 +29,8 @@ export const openFirefox: Engine = async (profile) => {
   writeFileSync(join(folder, 'user.js'), SCROLL_BARS + PREFERENCES[profile])
   const options = ['--headless', '--no-remote', '--profile', folder, '--remote-debugging-port=0']
   const child = startProgram(executable, options, { stdio: ['ignore', 'ignore', 'pipe'] })
-  const address = await readLine(child.stderr, /BiDi listening on (\S+)/)
-  const socket = new WebSocket(`${address}/session`)
+  const url = await readLine(child.stderr, /BiDi listening on (\S+)/)
+  const socket = new WebSocket(`${url}/session`)
   const noise: string[] = []
   const answers = new EventEmitter()
   socket.addEventListener('message', ({ data }) => {

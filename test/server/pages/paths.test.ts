@@ -38,7 +38,7 @@ test('a known path answers other methods with 405 and the allowed ones', async (
     ['put', '/contact', 'GET, HEAD, POST'],
     ['get', '/api/contact', 'POST'],
     ['put', '/api/contact', 'POST'],
-    ['get', '/api/client-errors', 'POST'],
+    ['get', '/api/browser-errors', 'POST'],
   ] as const
   const answers = await Promise.all(
     rows.map(async ([method, path]) => {
@@ -143,21 +143,21 @@ describe('search engines', () => {
     LANGUAGES.flatMap((language) => paths.map((path) => [language, path] as const))
 
   test.each(cases([...PATHS, ...twins]))(
-    'in %s, %s names addresses, picture and firm',
+    'in %s, %s names URLs, picture and firm',
     async (language, path) => {
       const html = await text(`${path}?lang=${language}`)
       const { fr, en } = twins.includes(path) ? TWINS : { fr: path, en: `${path}?lang=en` }
-      const addresses = { fr: ORIGIN + fr, en: ORIGIN + en }
+      const urls = { fr: ORIGIN + fr, en: ORIGIN + en }
       expect(findLinks(html)).toEqual({
-        canonical: addresses[language],
-        ...addresses,
-        'x-default': addresses.fr,
+        canonical: urls[language],
+        ...urls,
+        'x-default': urls.fr,
       })
       expect(findProperty(html, 'robots')).toBeUndefined()
       // Programs that show a link read only the start of its page.
       const start = html.slice(0, 4096)
       expect(start).toContain('</title>')
-      expect(findProperty(start, 'og:url')).toBe(addresses[language])
+      expect(findProperty(start, 'og:url')).toBe(urls[language])
       const picture = findProperty(start, 'og:image') ?? ''
       expect(picture.startsWith(`${ORIGIN}/`)).toBe(true)
       const [width, height] = ['width', 'height'].map((side) =>
@@ -192,8 +192,8 @@ describe('search engines', () => {
     const sitemap = await get('/sitemap.xml').expect(200)
     expect(sitemap.headers['content-type']).toMatch(/^application\/xml/)
     const paths = [...PATHS.flatMap((path) => [path, `${path}?lang=en`]), ...twins]
-    const addresses = paths.map((path) => ORIGIN + path)
-    expect(sitemap.text.match(/(?<=<loc>)[^<]+/g)?.sort()).toEqual(addresses.sort())
+    const urls = paths.map((path) => ORIGIN + path)
+    expect(sitemap.text.match(/(?<=<loc>)[^<]+/g)?.sort()).toEqual(urls.sort())
   })
 
   test('the icons are in the manifest with their sizes', async () => {

@@ -32,8 +32,8 @@ export const MISCONFIGURED: readonly UnavailableReason[] = [
 /** Reasons for which a restore goes on without the newer messages. */
 export const UNREADABLE: readonly UnavailableReason[] = ['damaged', 'failed']
 
-export class InboxUnavailable extends Error {
-  override name = 'InboxUnavailable'
+export class StoreUnavailable extends Error {
+  override name = 'StoreUnavailable'
   readonly reason: UnavailableReason
   /** Code of Node, OpenSSL or PostgreSQL, such as ECONNREFUSED. */
   readonly code: string | undefined
@@ -46,5 +46,5 @@ export class InboxUnavailable extends Error {
 }
 
 /** Explains an error to the operator; never quotes DATABASE_URL. */
-export const explainUnavailable = ({ reason, code }: InboxUnavailable): string =>
+export const explainUnavailable = ({ reason, code }: StoreUnavailable): string =>
   code ? `${REASONS[reason]} (${code})` : REASONS[reason]

@@ -4,14 +4,14 @@ import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import type { DatabaseTarget } from '../../../server/config.ts'
-import type { Store } from '../../../server/inbox/create-store.ts'
-import { createStore, type StoreOptions } from '../../../server/inbox/create-store.ts'
 import { keepMessage } from '../../../server/inbox/keep-message.ts'
 import type { NewMessage } from '../../../server/inbox/message.ts'
+import type { Store } from '../../../server/inbox/store.ts'
+import { createStore, type StoreOptions } from '../../../server/inbox/store.ts'
 import { createMessage, NOON, runInbox } from '../../support/inbox.ts'
 
 /** A test's database; all stores that `open` returns use it. */
-export interface Place {
+export interface TestDatabase {
   target: DatabaseTarget
   open(options?: StoreOptions): Store
   /** Holds the write lock until the returned function is called. */
@@ -29,7 +29,7 @@ function closeAll(stores: Store[]): Promise<unknown> {
   return Promise.all(stores.splice(0).map((store) => store.close()))
 }
 
-export function createSqlitePlace() {
+export function createTestSqlite() {
   const folder = mkdtempSync(join(tmpdir(), 'inbox-'))
   const path = join(folder, 'data', 'inbox.sqlite')
   const stores: Store[] = []
@@ -65,7 +65,7 @@ export function createSqlitePlace() {
   }
 }
 
-export function createPostgresPlace(url: string) {
+export function createTestPostgres(url: string) {
   const stores: Store[] = []
 
   async function connect(): Promise<pg.Client> {
@@ -105,21 +105,21 @@ export function createPostgresPlace(url: string) {
   }
 }
 
-/** Creates a place and opens a store for each test of the block, with a clock that the test moves. */
-export function setUpStore<Kind extends Place>(createPlace: () => Kind | Promise<Kind>) {
-  const place = {} as Kind
+/** Creates a database and opens a store for each test of the block, with a clock that the test moves. */
+export function setUpStore<Kind extends TestDatabase>(createDatabase: () => Kind | Promise<Kind>) {
+  const database = {} as Kind
   const clock = { time: NOON }
   const store = {} as Store
   /** A test sets the folder. */
   const backups: { folder?: string } = {}
-  const open = (options: StoreOptions = {}) => place.open({ now: () => clock.time, ...options })
+  const open = (options: StoreOptions = {}) => database.open({ now: () => clock.time, ...options })
   beforeEach(async () => {
     backups.folder = undefined
     clock.time = NOON
-    Object.assign(place, await createPlace())
+    Object.assign(database, await createDatabase())
     Object.assign(store, open())
   })
-  afterEach(() => place.close())
+  afterEach(() => database.close())
 
   /** Keeps a message one millisecond after the previous one; resolves to its reference. */
   async function keep(change: Partial<NewMessage> = {}): Promise<string> {
@@ -130,9 +130,9 @@ export function setUpStore<Kind extends Place>(createPlace: () => Kind | Promise
 
   const run = (...args: string[]) =>
     runInbox(
-      { open: (create) => open({ create }), database: place.target, folder: backups.folder },
+      { open: (create) => open({ create }), database: database.target, folder: backups.folder },
       ...args,
     )
 
-  return { place, store, clock, backups, open, keep, run }
+  return { database, store, clock, backups, open, keep, run }
 }
