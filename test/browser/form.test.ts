@@ -107,6 +107,7 @@ describe('a form that is used again and again', () => {
       expect(kept).toMatchObject({ ...typed, language, status: 'new' })
       expect(await sentNotice().textContent()).toContain(kept?.reference)
       expect(await toast().textContent()).not.toContain(kept?.reference)
+      expect(await toast().getAttribute('data-variant')).toBe('default')
     }
   })
 
