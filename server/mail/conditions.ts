@@ -25,16 +25,16 @@ function getUsedPercent(folder: string): number {
 export function findConditions(
   { database, backup: { folder }, https }: Pick<Config, 'database' | 'backup' | 'https'>,
   time: number,
-  maxDiskPercent = MAX_DISK_PERCENT,
+  getPercent = getUsedPercent,
 ): Conditions {
   const { kind } = database
   const store = kind === 'sqlite' ? dirname(database.path) : undefined
   const folders = [store, folder].filter((each) => each && existsSync(each)) as string[]
-  const diskPercent = Math.max(0, ...folders.map(getUsedPercent))
+  const diskPercent = Math.max(0, ...folders.map(getPercent))
   return {
     isBackupMissing:
       Boolean(folder) && !existsSync(getBackupPath({ folder: folder ?? '', kind }, time)),
-    ...(diskPercent > maxDiskPercent && { diskPercent }),
+    ...(diskPercent > MAX_DISK_PERCENT && { diskPercent }),
     placeholders: https ? findPlaceholders(company).length : 0,
   }
 }

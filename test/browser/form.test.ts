@@ -107,6 +107,7 @@ describe('a form that is used again and again', () => {
       expect(kept).toMatchObject({ ...typed, language, status: 'new' })
       expect(await sentNotice().textContent()).toContain(kept?.reference)
       expect(await toast().textContent()).not.toContain(kept?.reference)
+      expect(await toast().getAttribute('data-variant')).toBe('default')
     }
   })
 
@@ -386,8 +387,10 @@ describe('on a clock of the test', () => {
     const inRegion = page.locator('[role=region]:focus-within')
     for (const modifier of ['Control', 'Alt', 'Shift']) await page.keyboard.press(`${modifier}+F8`)
     await page.evaluate(() => {
-      const key = { code: 'F8', isComposing: true, bubbles: true }
-      document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', key))
+      for (const composition of [{ isComposing: true }, { keyCode: 229 }]) {
+        const key = { code: 'F8', bubbles: true, ...composition }
+        document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', key))
+      }
     })
     expect(await inRegion.count()).toBe(0)
     await page.keyboard.press('F8')

@@ -71,10 +71,11 @@ test.each([
   [502, '502: Bad Gateway'],
   [599, undefined],
 ])('an empty answer %d without a status text (HTTP/2) is the error %s', async (status, text) => {
-  answer = new Response(null, { status })
+  answer = new Response(null, { status, headers: { 'Retry-After': '90' } })
   const error = await apiRequest('GET', '/api/x').catch((thrown) => thrown)
   expect(error).toBeInstanceOf(ApiError)
-  expect(toContactRefusal(error).sentence).toBe(text)
+  const expected = { status, sentence: text, retryAfterSeconds: 90 }
+  expect(toContactRefusal(error)).toMatchObject(expected)
 })
 
 test('a query fetches the parts of its key joined with slashes, as JSON', async () => {

@@ -68,7 +68,7 @@ const WRONG = {
   DATABASE_URL:
     'sqlite: sqlite::memory: mysql://localhost/site postgres:///inbox postgres://db/ postgres://a:b#c@db/inbox',
   TRUST_PROXY:
-    'true 0.0.0.0/0 ::/0 10.0.0.0/8,203.0.113.7/0 0.0.0.0/1,128.0.0.0/1 6 -1 10.0.0.0/33 everyone',
+    'true 0.0.0.0/0 ::/0 10.0.0.0/8,203.0.113.7/0 0.0.0.0/1 128.0.0.0/1 6 -1 10.0.0.0/33 everyone',
   CONTACT_LIMIT: 'two 1e3 0',
   CONTACT_WINDOW_MINUTES: '0 1441',
   RETENTION_DAYS: '0',

@@ -180,6 +180,9 @@ describe('metrics', () => {
     await report({ message: 'x', path: '/secret' })
     expect(await read('client_errors_total')).toEqual([' 1'])
     expect(await read('inbox_messages')).toEqual(['{status="new"} 2', '{status="quarantined"} 1'])
+    const letter = "INSERT INTO outbox (id, queued_at, attempts) VALUES ('letter', $1, 0)"
+    await site.store.transaction((db) => db.change(letter, [NOON]))
+    expect(await read('inbox_last_letter_seconds')).toEqual([` ${NOON / 1000}`])
     await site.store.close()
     expect(await read('inbox_messages')).toEqual([])
     await send().expect(503)

@@ -140,10 +140,11 @@ describe('a broken rule', () => {
     expect(fields).toEqual(['firstName', 'lastName', 'email', 'message', 'formStartTime'])
   })
 
-  test('of the time alone tells the time to wait and the start time to send, by the server’s clock', async () => {
+  test('of the time, alone or first, tells the time to wait and the start time to send, by the server’s clock', async () => {
     const fast = { formStartTime: String(NOON + 5_000_000) }
     const expected = { 'retry-after': '3', 'form-start-time': String(NOON) }
     expect((await send(fast)).headers).toMatchObject(expected)
+    expect((await send({ ...fast, email: 'no' })).headers).toMatchObject(expected)
     expect((await sendForm(fast)).headers).toMatchObject(expected)
     expect((await send({ email: 'no' })).headers).not.toHaveProperty('form-start-time')
   })

@@ -105,31 +105,35 @@ test('tries with growing delays for five days on average, gives up, and then tri
 
 test('wrong settings are named, pause all mail, which no wake ends, and are no try', async () => {
   mailer.answer = () => Promise.reject(MISCONFIGURED())
-  const references = [await keep(), await keep()]
-  const running = start({ ...PACE, pauses: { firstMs: 200, maxMs: 400 } })
-  await until(() => mailer.sent.length === 1)
-  running.wake()
-  await until(() => lines.length === 1)
-  running.wake()
+  const [first, second] = [await keep(), await keep()]
+  const paused = start({ ...PACE, pauses: { firstMs: HOUR_MS, maxMs: HOUR_MS } })
+  await until(async () => (await findLastAttempt(store, first))?.outcome === 'misconfigured')
+  paused.wake()
+  // A loop that the wake reaches sends the second message meanwhile.
+  for (let count = 0; count < 5; count += 1) await findMessage(store, second)
   expect(mailer.sent).toHaveLength(1)
-  expect(lines[0]).toEqual([
-    'error',
-    'mail is misconfigured: nothing can be mailed until SMTP_URL is right',
-    { reference: references[0], detail: 'EAUTH', retryMs: 200 },
+  await paused.stop(0)
+  expect(lines).toEqual([
+    [
+      'error',
+      'mail is misconfigured: nothing can be mailed until SMTP_URL is right',
+      { reference: first, detail: 'EAUTH', retryMs: HOUR_MS },
+    ],
   ])
+  start({ ...PACE, pauses: { firstMs: 20, maxMs: 40 } })
   await until(() => {
     clock.time += SECOND
-    return lines.length === 3
+    return lines.length === 4
   })
-  expect(lines.map(([, , fields]) => (fields as { retryMs: number }).retryMs)).toEqual([
-    200, 400, 400,
+  expect(lines.slice(1).map(([, , fields]) => (fields as { retryMs: number }).retryMs)).toEqual([
+    20, 40, 40,
   ])
   const attempts = await database.read('SELECT attempts FROM outbox WHERE reference IS NOT NULL')
   expect(attempts).toMatchObject([{ attempts: 0 }, { attempts: 0 }])
   mailer.answer = async () => '250 OK'
   await until(async () => {
     clock.time += SECOND
-    return (await findMessage(store, String(references[0])))?.status === 'mailed'
+    return (await findMessage(store, second))?.status === 'mailed'
   })
 })
 

@@ -324,9 +324,12 @@ test('both choices are renewed with each page, 304 too, for a year, unless the b
   expect(getCookies(prefetched.headers)).toEqual([])
 })
 
-test('the cookie is Secure when the site is served over https', async () => {
+test('both cookies are Secure when the site is served over https', async () => {
   await restartSite({ environment: { PUBLIC_URL: 'https://www.exemple.ca' } })
-  const { headers } = await ask('/?lang=en')
-  expect(getCookies(headers)).toEqual([writeCookie('rg-language', 'en', true)])
+  const { headers } = await get('/?lang=en', { Cookie: 'cookie-consent=accepted' })
+  expect(getCookies(headers)).toEqual([
+    writeCookie('rg-language', 'en', true),
+    writeCookie('cookie-consent', 'accepted', true),
+  ])
   expect(writeCookie('rg-language', 'en', true)).toMatch(/; Secure$/)
 })
