@@ -142,7 +142,7 @@ test('elements that extensions insert or wrap, and the removal of the toast, do 
   const report = page.waitForResponse('**/api/browser-errors')
   await toggle().click()
   await report
-  await summary().filter({ hasText: en.contact.faults.required }).waitFor()
+  await summary().filter({ hasText: en.contact.form.missing.firstName }).waitFor()
   await follow('/services')
   await page.locator('.service-card').first().waitFor()
 })

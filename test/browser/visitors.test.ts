@@ -37,7 +37,8 @@ test('every page has its heading, links and menu without JavaScript', async () =
     const absent = page.locator(':is(.splash, .cookie-banner, .nav, .needs-script):visible')
     expect([path, await absent.count()]).toEqual([path, 0])
     await page.locator('.menu summary').click()
-    expect(await page.locator('.nav a:visible').count()).toBe(4 + SECTORS.length)
+    // Four pages, the sectors, and the telephone.
+    expect(await page.locator('.nav a:visible').count()).toBe(5 + SECTORS.length)
     expect(await page.locator('.footer a:visible').count()).toBeGreaterThan(3 + links.length)
   }
 })
