@@ -53,7 +53,9 @@ export function formatPhone(phone: string, language: Language): string {
 }
 
 export function formatCity(company: Company, language: Language): string {
-  return fill(FORMATS[language].city, company.address[language])
+  const address = company.address[language]
+  const postalCode = address.postalCode.replace(' ', '\u00a0')
+  return fill(FORMATS[language].city, { ...address, postalCode })
 }
 
 /** The firm's data for words in braces, such as `{phone}`. */

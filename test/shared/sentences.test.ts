@@ -91,10 +91,10 @@ test('copy about the firm gets its values in each language', () => {
       en: { street: '1 X Street', city: 'City', province: 'Ontario', postalCode: 'K1A 0A0' },
     },
   }
-  expect(getCompanyValues(firm, 'en').address).toBe('1 X Street, City, Ontario K1A 0A0')
+  expect(getCompanyValues(firm, 'en').address).toBe('1 X Street, City, Ontario K1A\u00a00A0')
   expect(getCompanyValues(firm, 'fr')).toEqual({
     name: company.legalName.fr,
-    address: '1, rue X, Ville (Ontario) K1A 0A0',
+    address: '1, rue X, Ville (Ontario) K1A\u00a00A0',
     phone: formatPhone(company.phone, 'fr'),
     email: company.email,
     privacyEmail: company.privacyEmail,
