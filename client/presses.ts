@@ -14,19 +14,29 @@ export function filterPresses(): void {
     event.preventDefault()
     event.stopImmediatePropagation()
   }
-  let last: PointerEvent | undefined
-  // A phone does not count the taps of a finger.
-  const isSecond = ({ target, pointerType, timeStamp, clientX, clientY }: PointerEvent) =>
-    last !== undefined &&
-    (target !== last.target || pointerType === 'touch') &&
-    timeStamp - last.timeStamp < DOUBLE_CLICK_MS &&
-    Math.hypot(clientX - last.clientX, clientY - last.clientY) < DOUBLE_CLICK_PX
-  const filterClick = (event: PointerEvent) => {
+  let last: MouseEvent | undefined
+  const isSecond = (event: MouseEvent) => {
+    const { target, timeStamp, clientX, clientY } = event
+    // A phone does not count the taps of a finger.
+    const isTap = 'pointerType' in event && event.pointerType === 'touch'
+    return (
+      last !== undefined &&
+      (target !== last.target || isTap) &&
+      timeStamp - last.timeStamp < DOUBLE_CLICK_MS &&
+      Math.hypot(clientX - last.clientX, clientY - last.clientY) < DOUBLE_CLICK_PX
+    )
+  }
+  const filterClick = (event: MouseEvent) => {
     // A keyboard's click has no detail.
     if (event.detail === 0) return
-    if (isOf('a, button', event) && (event.detail > 1 || isSecond(event))) stop(event)
+    const isPress = isOf('a, button, label', event)
+    if (isPress && (event.detail > 1 || isSecond(event))) stop(event)
     // Also one beside the controls: it may have ended the splash or closed the menu, which lay over one.
     last = event
+  }
+  // The first press may have scrolled to a field: the second one would move the focus, select a word or open a list.
+  const filterMouseDown = (event: MouseEvent) => {
+    if (isSecond(event)) event.preventDefault()
   }
   let pressed: EventTarget | null
   const filterKey = (event: KeyboardEvent) => {
@@ -40,5 +50,6 @@ export function filterPresses(): void {
     if (isOther || ctrlKey || altKey || metaKey || shiftKey) event.stopImmediatePropagation()
   }
   addEventListener('click', filterClick, true)
+  addEventListener('mousedown', filterMouseDown, true)
   addEventListener('keydown', filterKey, true)
 }

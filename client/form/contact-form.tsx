@@ -77,12 +77,18 @@ export function ContactForm() {
   const { isSending } = outcome
   const status = useRef<HTMLParagraphElement>(null)
   const notice = useRef<HTMLDivElement>(null)
-  const first = useRef(outcome)
+  const before = useRef(outcome)
 
   useEffect(() => {
+    const { isSending: wasSending } = before.current
+    const isNew = outcome !== before.current
+    before.current = outcome
     const target = outcome.isSending ? status : notice
     const hasNews = outcome.isSending ?? outcome.refusal ?? outcome.sent
-    if (!hasNews || outcome === first.current) return
+    // A visitor who goes on typing meanwhile keeps the focus, and has the toast.
+    const { activeElement } = document
+    const isWaiting = activeElement === status.current || activeElement === document.body
+    if (!hasNews || !isNew || (wasSending && !isWaiting)) return
     attempt(() => {
       target.current?.focus({ preventScroll: true })
       if (target === notice) notice.current?.closest('section')?.scrollIntoView()

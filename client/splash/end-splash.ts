@@ -11,9 +11,8 @@ export const findAnimations = (root: Document | Element | null) =>
     .filter((each) => 'animationName' in each && /^splash-/.test(`${each.animationName}`)) ?? []
 
 export function endSplash(): void {
-  attempt(() => {
-    for (const animation of findAnimations(document)) animation.finish()
-  })
+  const animations = attempt(() => findAnimations(document)) ?? []
+  for (const animation of animations) attempt(() => animation.finish())
 }
 
 /** Ends the splash at an input. It covers the page, so a click on it does nothing else. */

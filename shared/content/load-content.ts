@@ -8,4 +8,9 @@ const files: Record<Language, () => Promise<Content>> = {
 }
 
 /** Loads all texts of a language. After a failure, a later call tries again, unless the browser cached the failure. */
-export const loadContent = (language: Language): Promise<Content> => files[language]()
+export async function loadContent(language: Language): Promise<Content> {
+  const content: Content | undefined = await files[language]()
+  // A filter in the network, or a full disk, may have made the file empty.
+  if (!content) throw new Error(`the file of the texts in ${language} is empty`)
+  return content
+}

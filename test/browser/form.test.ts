@@ -211,8 +211,11 @@ describe('a form that is used again and again', () => {
     await send(unique('toggled'))
     await fillForm({ message: 'newer' })
     await toggleTo('en')
+    await page.locator('#message').focus()
     release()
     for (const text of SENT.en) await toast().filter({ hasText: text }).waitFor()
+    // The visitor goes on typing.
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('message')
     await toggle().click()
     await toast().waitFor({ state: 'detached' })
     await sentNotice().filter({ hasText: SENT.fr[0] }).waitFor()
@@ -451,6 +454,7 @@ describe('on a clock of the test', () => {
     const hasText = fr.contact.form.submitting
     await page.locator('.contact-form p:focus').filter({ hasText }).waitFor()
     await page.locator('#firstName').press('Enter')
+    await page.locator('.contact-form p', { hasText }).focus()
     await page.clock.fastForward(15_000)
     expect(await submit().isDisabled()).toBe(true)
     await page.clock.fastForward(15_000)

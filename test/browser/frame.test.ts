@@ -300,6 +300,12 @@ describe('one press is one act', () => {
     expect(await page.evaluate(() => localStorage.getItem('rg-language'))).toBe('en')
   })
 
+  test('the second click on the link to a faulty field leaves the focus in that field', async () => {
+    await submitLater()
+    await summary().locator('a[href="#lastName"]').dblclick()
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('lastName')
+  })
+
   test('a text is still selected by a double click, and its menu opens and closes', async () => {
     await page.locator('h1').dblclick()
     expect(await page.evaluate(() => String(getSelection()).trim())).toBeTruthy()

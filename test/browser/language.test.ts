@@ -114,6 +114,18 @@ test('a language that does not come is told after 8 s, also without the code of 
   expect(await getLanguage()).toBe('fr')
 })
 
+test('a file of texts that a filter has emptied changes nothing, and that is told', async () => {
+  await visit(STILL)
+  await page.route('**/assets/en-*.js', (route) =>
+    route.fulfill({ contentType: 'text/javascript', body: '' }),
+  )
+  await open(page, site.url)
+  await toggle().click()
+  await toast().filter({ hasText: fr.nav.languageFailed.title }).waitFor()
+  expect([await getLanguage(), ...(await stored())]).toEqual(['fr', null, undefined])
+  expect(await page.locator('h1').textContent()).toBe(fr.headlines.home)
+})
+
 test('a page that is only prerendered stores nothing until it is opened', async () => {
   await visit({ ...STILL, extraHTTPHeaders: { 'Sec-Purpose': 'prefetch;prerender' } })
   await addScript(() => {
