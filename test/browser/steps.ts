@@ -47,7 +47,10 @@ export async function stopClock(): Promise<void> {
 
 /** Taps twice on a place, 300 ms apart, as on a phone, which does not count clicks; waits in between. */
 export async function tapTwice(control: Locator, wait: () => Promise<unknown>): Promise<void> {
-  const { x = 0, y = 0, width = 0, height = 0 } = (await control.boundingBox()) ?? {}
+  // React replaces the toggle when its tooltip comes: it has no box for a moment.
+  let box = await control.boundingBox()
+  while (!box) box = await control.boundingBox()
+  const { x, y, width, height } = box
   const tap = (timeStamp: number) =>
     page.evaluate(
       ([clientX = 0, clientY = 0, value = 0]) => {
