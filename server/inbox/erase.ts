@@ -77,7 +77,7 @@ export function purge(store: Store, { retentionDays, quarantineDays }: Retention
 export async function removeTraces(store: Store): Promise<void> {
   const isDone = await store.sqlite?.((database) => {
     // This wait blocks the process, so it is for the inbox command alone.
-    database.exec('PRAGMA busy_timeout = 10000; VACUUM')
+    database.exec('PRAGMA busy_timeout = 5000; VACUUM')
     return database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy === 0
   })
   if (isDone === false)
