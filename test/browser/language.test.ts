@@ -90,7 +90,7 @@ test('offline, links reach all pages; only the other language says that it canno
   await toggle().click()
   const { title, description } = fr.nav.languageFailed
   const hasText = `${title} ${description}`
-  await toast().filter({ hasText }).waitFor()
+  await toast().and(page.locator('[data-variant=destructive]')).filter({ hasText }).waitFor()
   expect([await getLanguage(), page.url()]).toEqual(['fr', address])
   expect(await stored()).toEqual([null, undefined])
   await toast().getByRole('button').click()

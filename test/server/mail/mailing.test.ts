@@ -34,8 +34,9 @@ afterEach(async () => {
   jest.restoreAllMocks()
 })
 
-test('a mail is leased for longer than a send may take', () => {
+test('a mail is leased for longer than a send may take; one that another process queued is found within a minute', () => {
   expect(MAIL_PACE.leaseMs).toBeGreaterThan(SEND_TIMEOUT_MS)
+  expect(MAIL_PACE.pollMs).toBeLessThanOrEqual(60 * SECOND)
 })
 
 function start(pace = PACE): Mailing {
