@@ -44,12 +44,12 @@ function beginWalk(maxStops: number): void {
 
   function examine(stop: Element): string[] {
     const [box = new DOMRect()] = stop.getClientRects()
-    // Look for a cover at the first line: in a tall text field, browsers scroll to the caret, which is there.
+    // In a tall text field, browsers scroll to the caret, which is in the first line.
     const line = box.top + Math.min(box.height / 2, FIRST_LINE)
+    const bottom = stop instanceof HTMLTextAreaElement ? line + FIRST_LINE / 2 : box.bottom
     const hit = document.elementFromPoint(box.left + box.width / 2, line)
     const style = getComputedStyle(stop)
-    const fits =
-      box.top >= 0 && box.bottom <= innerHeight && box.left >= 0 && box.right <= innerWidth
+    const fits = box.top >= 0 && bottom <= innerHeight && box.left >= 0 && box.right <= innerWidth
     const follows =
       !last?.isConnected || last.compareDocumentPosition(stop) & Node.DOCUMENT_POSITION_FOLLOWING
     const faults = [
