@@ -32,12 +32,13 @@ export function describeQueue(
     test('leases due mails, the oldest first, to one of many callers', async () => {
       const references = [await keep(), await keep(), await keep()]
       await keep({ trapped: ['url'] })
+      const oldest = await leaseOne()
+      expect(oldest).toMatchObject({ id: references[0], attempts: 0 })
+      expect(oldest.message).toEqual(await findMessage(store, String(references[0])))
       const other = open()
-      const mails = await Promise.all([lease(), leaseMail(other, PACE), lease(), lease()])
-      const leased = mails.filter((mail) => mail !== undefined)
-      expect(leased.map(({ id }) => id).sort()).toEqual(references.toSorted())
-      expect(leased[0]).toMatchObject({ id: references[0], attempts: 0 })
-      expect(leased[0]?.message).toEqual(await findMessage(store, String(references[0])))
+      const mails = await Promise.all([lease(), leaseMail(other, PACE), lease()])
+      const leased = mails.filter((mail) => mail !== undefined).map(({ id }) => id)
+      expect(leased.sort()).toEqual(references.slice(1).sort())
     })
 
     test('leases a mail again after its lease ended; then only the new token settles it', async () => {
