@@ -133,7 +133,8 @@ test('the sign of each sector is its own, large enough, and opens its page', asy
       all.map((sign) => {
         const { width, height } = sign.getBoundingClientRect()
         const link = sign.closest('a') ?? sign.parentElement?.querySelector('a')
-        const drawing = sign.querySelector('use')?.getAttribute('href')
+        const href = sign.querySelector('use')?.getAttribute('href')
+        const drawing = document.querySelector(`symbol${href}`) && href
         return { drawing, opens: link?.getAttribute('href'), size: Math.min(width, height) }
       }),
     )
