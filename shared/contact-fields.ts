@@ -49,7 +49,7 @@ export function mapFields<Value>(
   return mapKeys(TYPED_FIELDS, (name) => make(name, CONTACT_FIELDS[name]))
 }
 
-/** The form's error summary lists the faults in this order. */
+/** All fields of a request. */
 export const FIELDS = ['formStartTime', ...TRAP_FIELDS, ...TYPED_FIELDS] as const
 export type FieldName = (typeof FIELDS)[number]
 

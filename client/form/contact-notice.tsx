@@ -1,5 +1,10 @@
 import { type MouseEvent, type Ref, useEffect } from 'react'
-import { type FaultCode, type Faults, FIELDS, isTypedField } from '../../shared/contact-fields.ts'
+import {
+  type FaultCode,
+  type Faults,
+  isTypedField,
+  TYPED_FIELDS,
+} from '../../shared/contact-fields.ts'
 import {
   describeFault,
   describeFieldFault,
@@ -89,29 +94,29 @@ function FaultSummary({ faults, hasToast }: { faults: Faults; hasToast: boolean 
   const { language, texts } = useSite()
   const { contact } = texts
   const { form } = contact
-  // In the order of the form. Those of the hidden fields come first.
-  const inOrder = FIELDS.flatMap((field) => faults.find((fault) => fault.field === field) ?? [])
+  const [first] = faults
+  // In the order of the form, without the faults of hidden fields, which nobody can correct.
+  const inOrder = TYPED_FIELDS.flatMap((field) => {
+    const fault = faults.find((each) => each.field === field)
+    return fault ? { ...fault, field } : []
+  })
   return (
     <div className="error-summary">
-      <h3 id="notice-title">{fillPlural(form.errorSummary, faults.length, language)}</h3>
-      {!hasToast && faults[0].code === 'required' && (
-        <p>{describeFault(faults[0], contact.faults)}</p>
+      <h3 id="notice-title">{fillPlural(form.errorSummary, inOrder.length, language)}</h3>
+      {!hasToast && (first.code === 'required' || !isTypedField(first.field)) && (
+        <p>{describeFault(first, contact.faults)}</p>
       )}
       <ul>
         {inOrder.map((fault) => (
           <li key={fault.field}>
-            {isTypedField(fault.field) ? (
-              <a href={`#${fault.field}`} onClick={goToField}>
-                {NAMELESS.includes(fault.code)
-                  ? fill(form.errorLine, {
-                      field: form[fault.field],
-                      sentence: describeFieldFault(fault, contact),
-                    })
-                  : describeFieldFault(fault, contact)}
-              </a>
-            ) : (
-              describeFault(fault, contact.faults)
-            )}
+            <a href={`#${fault.field}`} onClick={goToField}>
+              {NAMELESS.includes(fault.code)
+                ? fill(form.errorLine, {
+                    field: form[fault.field],
+                    sentence: describeFieldFault(fault, contact),
+                  })
+                : describeFieldFault(fault, contact)}
+            </a>
           </li>
         ))}
       </ul>

@@ -2,6 +2,7 @@ import request from 'supertest'
 import { describeLimit } from '../../../shared/contact-sentences.ts'
 import { company } from '../../../shared/content/company.ts'
 import { en, fr } from '../../../shared/content/index.ts'
+import { fillPlural } from '../../../shared/format.ts'
 import { openSocket, writeRequest } from '../../../tools/harness/raw-client.ts'
 import {
   askRaw,
@@ -280,6 +281,14 @@ test('a refused form shows each fault at its field and in the summary', async ()
     for (const shown of [`id="${field}-error">${sentence}`, `<a href="#${field}">`])
       expect(has(text, shown)).toEqual(found(shown))
   }
+})
+
+test('a form that was sent too fast says so, and counts the faults that can be corrected', async () => {
+  const tooFast = { firstName: '', formStartTime: String(NOON - 2999) }
+  const { text } = await sendForm(tooFast).expect(400)
+  const { faults, form } = fr.contact
+  for (const shown of [faults['too-fast'], fillPlural(form.errorSummary, 1, 'fr')])
+    expect(has(text, shown)).toEqual(found(shown))
 })
 
 /** Every other refusal, with the change, the headers and the words that the page must show. */
