@@ -6,8 +6,7 @@ import { Hero } from '../components/hero.tsx'
 import { Sign } from '../components/petals.tsx'
 import { useSite } from '../frame/site-provider.tsx'
 
-/** Four petals are filled, as there are four sectors. */
-const CELLS = ['lDdD', 'DdLd', 'dLdD', 'DdDl']
+const CELLS = ['lDdL', 'DdLd', 'dLdD', 'DdDd']
 
 export function Sectors() {
   const { divisions: texts } = useSite().texts
