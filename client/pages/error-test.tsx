@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Hero } from '../components/hero.tsx'
 import { useSite } from '../frame/site-provider.tsx'
-import { BROKEN } from './errors.tsx'
+import { CELLS } from './errors.tsx'
 
 export function ErrorTest() {
   const { test: texts } = useSite().texts.errors
@@ -13,7 +13,7 @@ export function ErrorTest() {
     throw new Error('Thrown by the test page')
   }
   return (
-    <Hero texts={texts} cells={BROKEN} error>
+    <Hero texts={texts} cells={CELLS} error>
       <button className="button" type="button" onClick={() => call('nonexistent-endpoint')}>
         {texts.missing}
       </button>

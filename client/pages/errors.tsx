@@ -5,8 +5,9 @@ import { useSite } from '../frame/site-provider.tsx'
 
 const SAME_URL = ''
 
+export const CELLS = ['dldld', 'oDoDo']
 /** One petal is missing: it has fallen to the lower edge of the words. */
-export const BROKEN = ['dldgd', 'oDoDo', 'dldld', 'oDoDo']
+const BROKEN = ['dldgd', 'oDoDo', ...CELLS]
 
 export function NotFound({ page }: { page: PageId }) {
   const { notFound: texts } = useSite().texts.errors
@@ -34,7 +35,7 @@ export function NotFound({ page }: { page: PageId }) {
 export function ServerError({ page }: { page?: PageId }) {
   const { serverError: texts } = useSite().texts.errors
   return (
-    <Hero texts={texts} eyebrow="500" cells={BROKEN} error>
+    <Hero texts={texts} eyebrow="500" cells={CELLS} error>
       <a className="button" href={SAME_URL}>
         {texts.reload}
       </a>
