@@ -37,6 +37,9 @@ export default defineConfig(({ command }) => ({
         license: { fileName: 'assets/licenses.txt' },
         rolldownOptions: {
           input: ['client/index.html', 'client/styles/first.css', 'client/styles/later.css'],
+          // React DOM creates errors as it loads. For their stacks, an attached debugger makes the browser parse again each
+          // function that is running: React DOM's alone, if another file calls it.
+          output: { codeSplitting: { groups: [{ name: 'react-dom', test: /react-dom-client/ }] } },
         },
       },
     },
