@@ -37,8 +37,8 @@ export default defineConfig(({ command }) => ({
         license: { fileName: 'assets/licenses.txt' },
         rolldownOptions: {
           input: ['client/index.html', 'client/styles/first.css', 'client/styles/later.css'],
-          // React DOM creates errors as it loads. For their stacks, an attached debugger makes the browser parse again each
-          // function that is running: React DOM's alone, if another file calls it.
+          // React DOM creates errors as it loads. An attached debugger reads their stacks, and the browser then parses again
+          // every function on them. In a file of its own, React DOM is the only large one.
           output: { codeSplitting: { groups: [{ name: 'react-dom', test: /react-dom-client/ }] } },
         },
       },
